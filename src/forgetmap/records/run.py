@@ -1,0 +1,34 @@
+"""A run that can be read: its info, and its rows with their names."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+
+from forgetmap.records.ids import Namer
+from forgetmap.records.schema import Problem, Row, RunInfo
+
+
+@dataclass(slots=True)
+class Run:
+    """A run that can be read, once or again: its info, and a way to get its rows.
+
+    `read(problems)` yields rows whose items come in the order of their native ids within a task, and appends what it could not read to
+    `problems`. Use `rows()`, which adds the item ids.
+    """
+
+    info: RunInfo
+    read: Callable[[list[Problem]], Iterator[Row]]
+    problems: list[Problem] = field(default_factory=list)
+    duplicates: int = 0
+    """Rows that repeat the same item, draw and scorer; the first is kept."""
+
+    def rows(self) -> Iterator[Row]:
+        """Every row with its item id; `problems` and `duplicates` are filled on the way and are whole when the iterator ends."""
+        self.problems.clear()
+        self.duplicates = 0
+        namer = Namer()
+        for row in self.read(self.problems):
+            item_id = namer.name(row)
+            if item_id is None:
+                self.duplicates += 1
+            else:
+                yield row._replace(item_id=item_id)
