@@ -18,6 +18,8 @@ class Run:
     info: RunInfo
     read: Callable[[list[Problem]], Iterator[Row]]
     problems: list[Problem] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+    """Choices made in reading that the user should know, one sentence each (such as: which of two files was taken)."""
     duplicates: int = 0
     """Rows that repeat the same item, draw and scorer; the first is kept."""
 
