@@ -1,0 +1,63 @@
+"""The command line changes on purpose or not at all, and every verb is documented."""
+
+import re
+
+import pytest
+
+from tests.house.cli_snapshot import SNAPSHOT, command_line
+from tests.house.source import ROOT, modules_loaded_by
+from tests.house.test_docs import code_in_docs
+
+HELP = """
+import sys
+{load}
+sys.argv = ["forgetmap", "--help"]
+try:
+    {call}
+except SystemExit as end:
+    assert not end.code
+"""
+EMPTY_APP = "import typer; app = typer.Typer(); app.command('one')(lambda: None); app.command('two')(lambda: None)"
+VERBS = (
+    re.findall(r"^forgetmap (\S+)$", SNAPSHOT.read_text(encoding="utf-8"), re.MULTILINE) if SNAPSHOT.exists() else []
+)
+
+
+def test_the_command_line_equals_its_snapshot() -> None:
+    said = "changed on purpose? then run `python -m tests.house.cli_snapshot` and name the change in CHANGELOG.md"
+
+    assert command_line() == SNAPSHOT.read_text(encoding="utf-8"), said
+
+
+def test_every_verb_arguments_and_option_has_a_help_line() -> None:
+    without = [line for line in command_line().splitlines() if re.match(r"    (-|[A-Z_]+\b)[^:]*$", line)]
+
+    assert without == []
+
+
+@pytest.mark.parametrize("verb", VERBS)
+def test_every_verb_is_shown_in_the_documentation(verb: str) -> None:
+    assert re.search(rf"\bforgetmap {verb}\b", code_in_docs()), f"docs/ never shows `forgetmap {verb}`"
+
+
+def packages_behind_help(load: str, call: str) -> set[str]:
+    """Modules of other packages, and of the standard library none, that printing the help has loaded."""
+    import sys
+
+    loaded = modules_loaded_by(HELP.format(load=load, call=call))
+    return {
+        name for name in loaded if name.partition(".")[0] not in {*sys.stdlib_module_names, "forgetmap", "__main__"}
+    }
+
+
+def test_help_loads_no_package_that_an_empty_command_line_would_not_load() -> None:
+    ours = packages_behind_help("from forgetmap.cli import main", "main()")
+    empty = packages_behind_help(EMPTY_APP, "app()")
+
+    assert {name.partition(".")[0] for name in ours} == {name.partition(".")[0] for name in empty}
+
+
+def test_every_verb_of_the_readme_is_a_verb() -> None:
+    shown = re.findall(r"^\$? *forgetmap ([a-z]+)\b", (ROOT / "README.md").read_text(encoding="utf-8"), re.MULTILINE)
+
+    assert set(shown) <= set(VERBS)
