@@ -7,7 +7,7 @@ BIN := $(VENV)/bin
 CANDIDATES := python3.11 python3 python3.12 python3.13 python3.14
 RECENT := import sys; sys.exit(sys.version_info < (3, 11))
 PYTHON ?= $(shell for p in $(CANDIDATES); do $$p -c '$(RECENT)' 2>/dev/null && echo $$p && break; done)
-PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check
+PIP := $(BIN)/python -m pip -qq --disable-pip-version-check
 
 .PHONY: help demo test check format bench clean
 

@@ -3,61 +3,71 @@
 Write it anew with `python -m tests.house.cli_snapshot` after a change of the command line that you mean.
 """
 
+import inspect
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 SNAPSHOT = Path(__file__).with_name("cli.txt")
+NO_DEFAULT: tuple[Any, ...] = (inspect.Parameter.empty, None, False, ..., (), [])
 
 
 def command_line() -> str:
-    """The whole tree, in a form that does not depend on the width of a terminal."""
+    """The whole tree, in a form that depends neither on the width of a terminal nor on the version of typer."""
+    return "\n\n".join("\n".join(described(path, command)) for path, command in commands()) + "\n"
+
+
+def commands() -> Iterator[tuple[str, Any]]:
+    """Every command with the words that call it."""
     from typer.main import get_command
 
     from forgetmap.cli import app
 
-    return "\n".join(described("forgetmap", get_command(app))) + "\n"
+    yield from _below("forgetmap", get_command(app))
 
 
-def verbs(command: Any) -> dict[str, Any]:
-    """The verbs below a command by name; a verb itself has none."""
-    return {name: command.get_command(None, name) for name in sorted(getattr(command, "commands", {}))}
+def _below(path: str, command: Any) -> Iterator[tuple[str, Any]]:
+    yield path, command
+    for name, verb in sorted(getattr(command, "commands", {}).items()):
+        yield from _below(f"{path} {name}", verb)
 
 
 def described(path: str, command: Any) -> Iterator[str]:
-    """One command, its parameters in the order of their declaration, then the commands below it."""
+    """One command, its help, and its parameters in the order of their declaration."""
     yield path
-    yield from (f"    {line}".rstrip() for line in (command.help or "").strip().splitlines())
-    yield from (f"    {parameter(each)}" for each in command.params if not getattr(each, "hidden", False))
-    for name, verb in verbs(command).items():
-        yield ""
-        yield from described(f"{path} {name}", verb)
+    yield from (f"    {line}".rstrip() for line in inspect.cleandoc(command.help or "").splitlines())
+    declared = inspect.signature(command.callback, eval_str=True).parameters if command.callback else {}
+    yield from (f"  {parameter(each, declared.get(each.name))}" for each in parameters(command))
 
 
-def parameter(declared: Any) -> str:
-    """One argument or option: how it is written, what it takes, its default and its help.
+def parameters(command: Any) -> list[Any]:
+    """The arguments and options that a command shows."""
+    return [each for each in command.params if not getattr(each, "hidden", False)]
 
-    A default that is worked out when the command runs is not part of the text.
+
+def parameter(shown: Any, declared: inspect.Parameter | None) -> str:
+    """One argument or option: how it is written, what it takes, its default and its help."""
+    written = shown.name.upper() if shown.param_type_name == "argument" else spellings(shown)
+    parts = [written, "" if declared is None else takes(declared.annotation)]
+    if declared is not None and declared.default not in NO_DEFAULT:
+        parts.append(f"= {declared.default}")
+    said = " ".join(part for part in [*parts, "(required)" if shown.required else ""] if part)
+    return f"{said}: {' '.join(shown.help.split())}" if getattr(shown, "help", None) else said
+
+
+def spellings(option: Any) -> str:
+    """`--this, -t`, and `--no-this` where there is one."""
+    return ", ".join([*option.opts, *option.secondary_opts])
+
+
+def takes(annotation: Any) -> str:
+    """What kind of value, as the function behind the verb declares it; nothing for a switch.
+
+    >>> takes(list[str])
+    'list[str]'
     """
-    written = declared.name.upper() if declared.param_type_name == "argument" else ", ".join(spellings(declared))
-    parts = [written, "" if getattr(declared, "is_flag", False) else takes(declared)]
-    parts += ["..." if declared.nargs == -1 or declared.multiple else "", "required" if declared.required else ""]
-    default = declared.default
-    if not declared.required and default not in (None, False, (), []) and not callable(default):
-        parts.append(f"[{default}]")
-    said = " ".join(part for part in parts if part)
-    return f"{said}: {' '.join(declared.help.split())}" if getattr(declared, "help", None) else said
-
-
-def spellings(option: Any) -> list[str]:
-    """`--this`, `-t`, and `--no-this` where there is one."""
-    return [*option.opts, *option.secondary_opts]
-
-
-def takes(declared: Any) -> str:
-    """What kind of value: a type's name, or the words to choose from."""
-    choices = getattr(declared.type, "choices", None)
-    return "|".join(map(str, choices)) if choices else str(declared.type.name).upper()
+    kind = getattr(annotation, "__origin__", annotation) if hasattr(annotation, "__metadata__") else annotation
+    return "" if kind is bool else getattr(kind, "__name__", "") if isinstance(kind, type) else str(kind)
 
 
 if __name__ == "__main__":
