@@ -1,0 +1,1 @@
+"""Capabilities and categories: opinions about tasks, kept as data."""

@@ -1,0 +1,87 @@
+"""Where one value is not identified: the values that repeated luck allows.
+
+With λ the share of unknown items whose luck repeats, F_λ = [p10 − c(1−λ)·p00/(1−c+λc)]/(1−c). λ is not known for yes/no questions
+or without chosen options, so the answer is a band: from the least λ at which neither forgetting nor gain is negative, to λ = 1.
+"""
+
+import numpy as np
+
+from forgetmap.measure.estimates import Bands, Groups, fold_scores
+from forgetmap.measure.fold import WRONG
+from forgetmap.measure.forgetting import odds, unanswered_part
+from forgetmap.measure.transitions import BAND, IDENTIFIED, OTHER, SAME, UNKNOWN, Pairs, lost_to, swapped
+from forgetmap.stats.arrays import Bools, Floats, totals
+from forgetmap.stats.interval import Sums, bounds, mean
+
+STEPS = 40
+
+
+def band(pairs: Pairs, groups: Groups, *, confidence: float = 0.95) -> Bands:
+    """Least and greatest forgetting that the data allow, and the same widened by the interval at each end.
+
+    For a run against itself both are exactly 0 before widening. The unanswered part is identified and added to both ends.
+    """
+    least_luck = _least_luck(pairs, groups)
+    first = _sums(pairs, groups, least_luck)
+    last = _sums(pairs, groups, np.ones(groups.size))
+    return Bands(
+        least=mean(first),
+        greatest=mean(last),
+        low=bounds(first, confidence).low,
+        high=bounds(last, confidence).high,
+        n=last.n.astype(np.int64),
+        method="band",
+    )
+
+
+def band_gain(pairs: Pairs, groups: Groups, *, confidence: float = 0.95) -> Bands:
+    """The band of gain: before and after exchanged."""
+    return band(swapped(pairs), groups, confidence=confidence)
+
+
+def answered_at(pairs: Pairs, repeated: Floats) -> Floats:
+    """Per item the answered part if a share `repeated` of luck repeats: 0 is the 2×2 table's, 1 takes nothing off."""
+    c = np.where(pairs.chance < 1, pairs.chance, 0.0)
+    never = pairs.share[:, SAME] + pairs.share[:, OTHER] + pairs.share[:, UNKNOWN]
+    by_luck = c * (1 - repeated) * never / (1 - c + repeated * c)
+    found: Floats = (lost_to(pairs.share, WRONG) - by_luck) * odds(pairs)[1]
+    return found
+
+
+def ends_at(pairs: Pairs, repeated: Floats) -> tuple[Floats, Floats]:
+    """Least and greatest score of an item at that share of repeated luck."""
+    c = np.where(pairs.chance < 1, pairs.chance, 0.0)
+    inverse = odds(pairs)[1]
+    by_luck = c * (1 - repeated) / (1 - c + repeated * c) * inverse
+    return -np.maximum(by_luck, odds(pairs)[0]), inverse
+
+
+def usable(pairs: Pairs) -> Bools:
+    """Items with a known chance below 1."""
+    return np.asarray((pairs.status == IDENTIFIED) | (pairs.status == BAND))
+
+
+def _sums(pairs: Pairs, groups: Groups, luck: Floats) -> Sums:
+    repeated = luck[np.maximum(groups.code, 0)]
+    x = answered_at(pairs, repeated) + unanswered_part(pairs)
+    return fold_scores(x, pairs, groups, usable(pairs), ends_at(pairs, repeated))
+
+
+def _least_luck(pairs: Pairs, groups: Groups) -> Floats:
+    """Per group the least λ with answered forgetting and answered gain both at least 0; both grow with λ, so halving finds it."""
+    low, high = np.zeros(groups.size), np.ones(groups.size)
+    enough = _fair(pairs, groups, low)
+    for _ in range(STEPS):
+        middle = (low + high) / 2
+        fair = _fair(pairs, groups, middle)
+        low, high = np.where(fair, low, middle), np.where(fair, middle, high)
+    return np.where(enough, 0.0, high)
+
+
+def _fair(pairs: Pairs, groups: Groups, luck: Floats) -> Bools:
+    repeated = luck[np.maximum(groups.code, 0)]
+    rows = usable(pairs) & (groups.code >= 0)
+    code, items = groups.code[rows], pairs.items[rows]
+    lost = totals(code, answered_at(pairs, repeated)[rows] * items, groups.size)
+    gained = totals(code, answered_at(swapped(pairs), repeated)[rows] * items, groups.size)
+    return np.asarray(np.minimum(lost, gained) >= 0)

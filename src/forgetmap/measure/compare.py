@@ -1,0 +1,197 @@
+"""From two logs, runs or results to a map: the verb `compare`."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from forgetmap import __version__
+from forgetmap.errors import FormatError, SettingError
+from forgetmap.formats.contract import Hints
+from forgetmap.formats.opening import open_run
+from forgetmap.measure import ESTIMATORS
+from forgetmap.measure.cells import cells
+from forgetmap.measure.evidence import gather
+from forgetmap.measure.fold import Folded, fold
+from forgetmap.measure.map import Comparison, Map, Wanted
+from forgetmap.measure.more_draws import with_null
+from forgetmap.measure.pair import Pairing, demand_coverage, pair
+from forgetmap.records.run import Run
+from forgetmap.records.study import Study
+from forgetmap.tables import names
+from forgetmap.taxonomy.place import read_taxonomy
+
+Source = str | Path | Run | Mapping[str, Any]
+"""A run of the study, a path to logs (`PATH` or `PATH::RUN`), a run in hand, or the dict of `lm_eval.simple_evaluate`."""
+Progress = Callable[[str, int], None]
+"""Called now and then with what is being read and how many rows were."""
+
+
+class Reading(NamedTuple):
+    """How sources are found and joined: everything but the sources themselves."""
+
+    study: Study | None
+    hints: Hints
+    format: str | None
+    scorers: Sequence[str]
+    aliases: Mapping[str, str]
+    progress: Progress | None
+
+
+def compare(
+    before: Source,
+    *after: Source,
+    estimators: Sequence[str] = (),
+    null: Source | None = None,
+    allow_unpaired: bool = False,
+    taxonomy: str | Path | None = None,
+    confidence: float = 0.95,
+    **reading: Any,
+) -> Map:
+    """The map of what each AFTER forgot and gained since BEFORE.
+
+    `estimators` names further estimators to show beside the default; `null` is a second run of one of the checkpoints and gives the
+    noise floor; further keywords say how sources are read: `study`, `hints`, `format`, `scorers` (names, or "TASK=NAME"), `progress`.
+    More than 1 % of items without a partner stops, unless `allow_unpaired`.
+    """
+    _check(after, estimators, confidence)
+    found = _reading(**reading)
+    placed = read_taxonomy(_taxonomy_file(taxonomy, found.study))
+    pairings, sources = _pairings(before, after, null, found)
+    if not allow_unpaired:
+        for pairing in pairings:
+            demand_coverage(pairing)
+    wanted = [Wanted(p.before.info.run_id, p.after.info.run_id, confidence, tuple(estimators)) for p in pairings]
+    return Map(
+        version=__version__,
+        confidence=confidence,
+        taxonomy=placed.name,
+        estimator="option",
+        estimators=tuple(estimators),
+        runs={run.info.run_id: run.info for p in pairings for run in (p.before, p.after)},
+        draws={run.info.run_id: _draws(run) for p in pairings for run in (p.before, p.after)},
+        comparisons=[_comparison(pairing) for pairing in pairings],
+        cells=[
+            cell
+            for pairing, want in zip(pairings, wanted, strict=True)
+            for cell in cells(gather(pairing, placed), want)
+        ],
+        sources=sources,
+    )
+
+
+def coverage(before: Source, *after: Source, null: Source | None = None, **reading: Any) -> list[Pairing]:
+    """What pairs and what does not, without estimating anything: one pairing for each AFTER."""
+    _check(after, (), 0.95)
+    return _pairings(before, after, null, _reading(**reading))[0]
+
+
+def resolve(
+    source: Source, *, study: Study | Path | str | None = None, hints: Hints | None = None, format: str | None = None
+) -> Run:
+    """The run that a source names: a run of the study first, then a path."""
+    if isinstance(source, Run):
+        return source
+    if isinstance(source, Mapping):
+        from forgetmap.formats.lm_eval import from_results
+
+        return from_results(source)
+    home = study if isinstance(study, Study) or study is None else Study.open(Path(study))
+    if home is not None and str(source) in home.runs():
+        return home.run(str(source))
+    return open_run(source, hints or Hints(), format=format)
+
+
+def folded(run: Run, progress: Progress | None = None) -> Folded:
+    """The run in columns; one that holds no readable answer is refused."""
+    found = fold(run, progress)
+    if not found.columns:
+        first = f" The first: {found.problems[0].where}: {found.problems[0].why}" if found.problems else ""
+        raise FormatError(
+            f"{run.info.run_id} holds no readable answer ({len(found.problems)} rows could not be read).{first} "
+            "Check that the log was written to its end and holds one line a sample."
+        )
+    return found
+
+
+def _check(after: Sequence[Source], estimators: Sequence[str], confidence: float) -> None:
+    if not after:
+        raise SettingError("a comparison needs a BEFORE and at least one AFTER; only one run was given.")
+    if not 0.5 <= confidence < 1:
+        raise SettingError(f"confidence must lie between 0.5 and 1, got {confidence}; 0.95 is usual.")
+    known = sorted(names(ESTIMATORS, group="estimators"))
+    for name in estimators:
+        if name not in known:
+            raise SettingError(
+                f"there is no estimator called {name!r}; besides the default (option) there are: {', '.join(known)}."
+            )
+
+
+def _reading(
+    study: Study | Path | str | None = None,
+    hints: Hints | None = None,
+    format: str | None = None,
+    scorers: Sequence[str] = (),
+    progress: Progress | None = None,
+) -> Reading:
+    home = study if isinstance(study, Study) or study is None else Study.open(Path(study))
+    hints = hints or Hints()
+    if home is not None:
+        hints = replace(hints, k=(*hints.k, *home.k))
+    return Reading(home, hints, format, scorers, home.aliases if home else {}, progress)
+
+
+def _taxonomy_file(given: str | Path | None, study: Study | None) -> Path | None:
+    return Path(given) if given else (study.taxonomy if study else None)
+
+
+def _pairings(
+    before: Source, after: Sequence[Source], null: Source | None, found: Reading
+) -> tuple[list[Pairing], dict[str, Run]]:
+    runs = _told_apart(
+        [
+            (source, resolve(source, study=found.study, hints=found.hints, format=found.format))
+            for source in (before, *after)
+        ]
+    )
+    first, *others = [folded(run, found.progress) for run in runs]
+    if null is not None:
+        again = folded(resolve(null, study=found.study, hints=found.hints, format=found.format), found.progress)
+        first, others = with_null(first, others, again)
+    pairings = [pair(first, other, scorers=found.scorers, aliases=found.aliases) for other in others]
+    return pairings, {run.info.run_id: run for run in runs}
+
+
+def _told_apart(runs: Sequence[tuple[Source, Run]]) -> list[Run]:
+    """The same runs, with another name for a run that is not the first of its name, unless it comes from the same source."""
+    taken: dict[str, str] = {}
+    named = []
+    for source, run in runs:
+        name, number = run.info.run_id, 2
+        while taken.setdefault(name, str(source)) != str(source):
+            name, number = f"{run.info.run_id}-{number}", number + 1
+        named.append(Run(replace(run.info, run_id=name), run.read, notes=run.notes))
+    return named
+
+
+def _draws(run: Folded) -> int:
+    return max(len(columns.seeds) for columns in run.columns.values())
+
+
+def _comparison(pairing: Pairing) -> Comparison:
+    before, after = pairing.before, pairing.after
+    return Comparison(
+        before=before.info.run_id,
+        after=after.info.run_id,
+        paired=pairing.paired,
+        only_before=pairing.only_before,
+        only_after=pairing.only_after,
+        duplicate=pairing.duplicates,
+        content_differs=pairing.content_differs,
+        tasks_only_before=pairing.tasks_only_before,
+        tasks_only_after=pairing.tasks_only_after,
+        differs=pairing.differs,
+        scorers={task.task: task.before.scorer for task in pairing.tasks},
+        problems=len(before.problems) + len(after.problems),
+        notes=list(dict.fromkeys([*before.notes, *after.notes])),
+    )

@@ -1,0 +1,59 @@
+"""What a metric returns, and how scores of items become estimates of groups."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from forgetmap.measure.transitions import Graded, Pairs
+from forgetmap.stats.arrays import Bools, Floats, Ints
+from forgetmap.stats.interval import Sums, bounds, clustered, mean, sums
+
+
+class Groups(NamedTuple):
+    """Which group each row of the pairs belongs to: integers, so that metrics know no taxonomy. −1 = none."""
+
+    code: Ints
+    size: int
+
+
+class Estimates(NamedTuple):
+    """Values with their intervals and what they rest on; one entry a group, NaN where a group has nothing to say."""
+
+    value: Floats
+    low: Floats
+    high: Floats
+    n: Ints
+    method: str
+    """Which interval."""
+    sums: Sums
+
+
+class Bands(NamedTuple):
+    """Where no value is identified: the values that the data allow, one entry a group, before and after widening."""
+
+    least: Floats
+    greatest: Floats
+    low: Floats
+    high: Floats
+    n: Ints
+    method: str
+
+
+def fold_scores(x: Floats, pairs: Pairs | Graded, groups: Groups, used: Bools, ends: tuple[Floats, Floats]) -> Sums:
+    """Sums of the item scores x over the used rows of each group, with their design effect where items are tied."""
+    rows = used & (groups.code >= 0)
+    code, count = groups.code[rows], pairs.items[rows]
+    plain = sums(x[rows], count, code, groups.size, ends=(ends[0][rows], ends[1][rows]))
+    cluster = pairs.cluster[rows]
+    if (cluster < 0).all():
+        return plain
+    alone = cluster < 0
+    cluster = np.where(alone, cluster.max(initial=0) + 1 + np.arange(len(cluster)), cluster)
+    return clustered(plain, x[rows], code, cluster)
+
+
+def estimate(found: Sums, confidence: float) -> Estimates:
+    """Plain means with the one interval."""
+    low, high = bounds(found, confidence)
+    method = "padded, clustered" if (found.clusters > 0).any() else "padded"
+    return Estimates(mean(found), low, high, found.n.astype(np.int64), method, found)

@@ -1,0 +1,81 @@
+"""Cells of graded scores: losses and gains without right and wrong."""
+
+from forgetmap.measure.cell_tests import two_sided
+from forgetmap.measure.estimates import Estimates
+from forgetmap.measure.evidence import Evidence
+from forgetmap.measure.graded import (
+    graded_excess,
+    graded_forgetting,
+    graded_gain,
+    graded_net,
+    graded_noise_floor,
+)
+from forgetmap.measure.grouping import Group, codes, group
+from forgetmap.measure.map import Cell, Level, Wanted
+from forgetmap.measure.numbers import estimate_at, number
+from forgetmap.measure.transitions import Graded
+from forgetmap.stats.arrays import Floats, totals
+from forgetmap.stats.interval import standard_error, tail
+from forgetmap.stats.significance import detectable
+
+_METRICS = {
+    "forgetting": graded_forgetting,
+    "gain": graded_gain,
+    "net": graded_net,
+    "noise_floor": graded_noise_floor,
+    "excess": graded_excess,
+}
+
+
+def graded_cells(evidence: Evidence, level: Level, wanted: Wanted) -> list[Cell]:
+    """The cells of one level whose tasks have graded scores."""
+    groups, items = group(evidence.leaves, level, graded=True), evidence.graded
+    if items is None or not groups:
+        return []
+    coded = codes(groups, len(evidence.leaves), items.leaf)
+    metrics = {name: metric(items, coded, confidence=wanted.confidence) for name, metric in _METRICS.items()}
+    size = totals(coded.code, items.items, coded.size)
+    means = {
+        side: totals(coded.code, getattr(items, f"score_{side}"), coded.size) / size for side in ("before", "after")
+    }
+    found = []
+    for place, one in enumerate(groups):
+        cell = _cell(evidence, one, wanted, items)
+        cell.n = int(size[place])
+        cell.accuracy_before, cell.accuracy_after = number(means["before"][place]), number(means["after"][place])
+        _fill(cell, metrics, place, wanted)
+        found.append(cell)
+    return found
+
+
+def _cell(evidence: Evidence, one: Group, wanted: Wanted, items: Graded) -> Cell:
+    failed = int(evidence.failed[list(one.leaves)].sum())
+    return Cell(
+        before=wanted.before,
+        after=wanted.after,
+        level=one.level,
+        name=one.name,
+        parent=one.parent,
+        task=one.task,
+        scorer=one.scorer,
+        metric="graded",
+        n=0,
+        dropped={"failed": failed} if failed else {},
+        accuracy_before=None,
+        accuracy_after=None,
+        notes=dict.fromkeys(
+            ("n11", "n10", "n01", "n00", "known_before", "p_luck"), "graded scores have no right and wrong"
+        ),
+    )
+
+
+def _fill(cell: Cell, metrics: dict[str, Estimates], place: int, wanted: Wanted) -> None:
+    for name, found in metrics.items():
+        setattr(cell, name, estimate_at(found, place))
+    cell.p = number(tail(metrics["excess"].sums)[place])
+    cell.p_net = number(two_sided(metrics["net"])[place])
+    errors: Floats = standard_error(metrics["forgetting"].sums)
+    cell.detectable = number(detectable(errors, confidence=wanted.confidence)[place])
+    if cell.excess is None:
+        why = "one draw a side: give a second run of a checkpoint with --null"
+        cell.notes |= dict.fromkeys(("noise_floor", "excess", "p"), why)

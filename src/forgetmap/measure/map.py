@@ -1,0 +1,198 @@
+"""The Map: capabilities × comparisons of estimates, as a value that others draw, print or send."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field, fields
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+
+import orjson
+
+from forgetmap.records.schema import RunInfo
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+    from forgetmap.measure.lost import LostItem
+    from forgetmap.records.run import Run
+
+Level = Literal["all", "category", "task", "domain", "capability"]
+CAUSES = ("truncated", "refused", "unparsed", "looping", "other_option", "wrong_answer")
+"""Why an item counts as lost; the first that applies."""
+
+
+class Wanted(NamedTuple):
+    """What the user asked of every cell of one comparison."""
+
+    before: str
+    after: str
+    confidence: float
+    estimators: tuple[str, ...]
+
+
+class Estimate(NamedTuple):
+    """Value, interval, number of items, method. `value` is null where only a band is identified; then low and high are the band."""
+
+    value: float | None
+    low: float | None
+    high: float | None
+    n: int
+    method: str
+
+    def to_dict(self) -> dict[str, Any]:
+        return self._asdict()
+
+
+@dataclass(slots=True, kw_only=True)
+class Cell:
+    """One capability of one comparison. Rates are shares of items; what cannot be had is null, with the reason in `notes`."""
+
+    before: str
+    after: str
+    level: Level
+    name: str
+    parent: str | None
+    task: str | None
+    scorer: str | None
+    metric: Literal["accuracy", "graded"]
+    n: int
+    dropped: dict[str, int]
+    accuracy_before: float | None
+    accuracy_after: float | None
+    known_before: float | None = None
+    known_after: float | None = None
+    n11: float | None = None
+    n10: float | None = None
+    n01: float | None = None
+    n00: float | None = None
+    unanswered_before: float | None = None
+    unanswered_after: float | None = None
+    forgetting: Estimate | None = None
+    gain: Estimate | None = None
+    net: Estimate | None = None
+    unanswered_loss: Estimate | None = None
+    unanswered_gain: Estimate | None = None
+    noise_floor: Estimate | None = None
+    excess: Estimate | None = None
+    p_luck: float | None = None
+    p: float | None = None
+    q: float | None = None
+    p_net: float | None = None
+    q_net: float | None = None
+    detectable: float | None = None
+    causes: dict[str, float] = field(default_factory=dict)
+    alternatives: dict[str, dict[str, Estimate | None]] = field(default_factory=dict)
+    notes: dict[str, str] = field(default_factory=dict)
+
+    def to_dict(self) -> dict[str, Any]:
+        row = {column.name: getattr(self, column.name) for column in fields(self)}
+        return {name: _plain(value) for name, value in row.items()}
+
+
+@dataclass(slots=True, kw_only=True)
+class Comparison:
+    """How two runs were joined: what paired, what did not, what differs besides the weights."""
+
+    before: str
+    after: str
+    paired: int
+    only_before: int
+    only_after: int
+    duplicate: int
+    content_differs: int
+    tasks_only_before: list[str]
+    tasks_only_after: list[str]
+    differs: list[str]
+    scorers: dict[str, str]
+    """Scorer taken, per task."""
+    problems: int
+    """Rows of both logs that could not be read."""
+    notes: list[str]
+
+    def to_dict(self) -> dict[str, Any]:
+        return {column.name: getattr(self, column.name) for column in fields(self)}
+
+
+@dataclass(slots=True, kw_only=True)
+class Map:
+    """Cells of one or more comparisons; `forgetmap.compare` makes it. Its JSON is described in docs/reference/map.md."""
+
+    version: str
+    confidence: float
+    taxonomy: str
+    estimator: str
+    estimators: tuple[str, ...]
+    """Further estimators asked for; they stand in each cell's `alternatives`."""
+    runs: dict[str, RunInfo]
+    draws: dict[str, int]
+    comparisons: list[Comparison]
+    cells: list[Cell]
+    sources: "dict[str, Run]" = field(default_factory=dict, repr=False)
+
+    def cell(self, name: str | None = None, *, level: Level | None = None, after: str | None = None) -> Cell:
+        """The first cell of that name, level and AFTER; without a name the overall one."""
+        return next(self.select(name, level=level or ("all" if name is None else None), after=after))
+
+    def select(
+        self, name: str | None = None, *, level: Level | None = None, after: str | None = None
+    ) -> Iterator[Cell]:
+        """Cells by name, level and AFTER; null takes all."""
+        for cell in self.cells:
+            if name in (None, cell.name) and level in (None, cell.level) and after in (None, cell.after):
+                yield cell
+
+    def to_dict(self) -> dict[str, Any]:
+        return {
+            "schema": 1,
+            "forgetmap": self.version,
+            "confidence": self.confidence,
+            "taxonomy": self.taxonomy,
+            "estimator": self.estimator,
+            "runs": {name: _run(info, self.draws[name]) for name, info in self.runs.items()},
+            "comparisons": [comparison.to_dict() for comparison in self.comparisons],
+            "cells": [cell.to_dict() for cell in self.cells],
+        }
+
+    def to_json(self) -> str:
+        return orjson.dumps(self.to_dict(), option=orjson.OPT_INDENT_2).decode()
+
+    def to_arrow(self) -> "pa.Table":
+        """One row a cell; estimates become `<name>`, `<name>_low`, `<name>_high`, `<name>_n` columns."""
+        from forgetmap.measure.flat import arrow
+
+        return arrow(self.cells)
+
+    def lost(self, after: str | None = None, *, name: str | None = None, limit: int = 20) -> "list[LostItem]":
+        """The very items that were lost, with both answers; `name` is a task, domain, category or cause."""
+        from forgetmap.measure.lost import lost
+
+        pair = next(c for c in self.comparisons if after in (None, c.after))
+        return lost(self.sources[pair.before], self.sources[pair.after], name=name, limit=limit)
+
+    def _repr_html_(self) -> str:
+        from forgetmap.measure.flat import html
+
+        return html(self)
+
+
+def _plain(value: Any) -> Any:
+    """Estimates as dicts, all the way down."""
+    if isinstance(value, Estimate):
+        return value.to_dict()
+    if isinstance(value, dict):
+        return {key: _plain(inner) for key, inner in value.items()}
+    return value
+
+
+def _run(info: RunInfo, draws: int) -> dict[str, Any]:
+    return {
+        "checkpoint": info.checkpoint,
+        "stage": info.stage,
+        "step": info.step,
+        "parents": list(info.parents),
+        "prompt": info.prompt,
+        "template": info.template,
+        "dtype": info.dtype,
+        "decoding": dict(info.decoding),
+        "draws": draws,
+        "seeds": list(info.seeds),
+        "harness": " ".join(part for part in (info.harness, info.harness_version) if part) or None,
+    }
