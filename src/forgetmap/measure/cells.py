@@ -176,7 +176,7 @@ def _fill(cell: Cell, numbers: _Numbers, place: int) -> None:
 
 
 def _adjust(found: Sequence[Cell]) -> None:
-    """q and q_net over the leaves; a task of one domain takes its leaf's."""
+    """q and q_net over the leaf cells of the comparison."""
     leaves = [cell for cell in found if cell.level == "domain"]
     for name in ("p", "p_net"):
         adjusted = benjamini_hochberg(

@@ -76,7 +76,9 @@ def compare(
             for pairing, want in zip(pairings, wanted, strict=True)
             for cell in cells(gather(pairing, placed), want)
         ],
+        placed=placed,
         sources=sources,
+        aliases=found.aliases,
     )
 
 

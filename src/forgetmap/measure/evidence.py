@@ -33,7 +33,8 @@ class Evidence(NamedTuple):
     """Leaves × causes: items lost to each."""
     failed: Ints
     """Per leaf, paired items without an answer on one side."""
-    looped: bool
+    unanswered: Ints
+    """Per leaf of graded scores, paired items without a score on one side, failed ones apart."""
 
 
 def gather(pairing: Pairing, taxonomy: Taxonomy) -> Evidence:
@@ -42,13 +43,15 @@ def gather(pairing: Pairing, taxonomy: Taxonomy) -> Evidence:
     plain: list[Pairs] = []
     scored: list[Graded] = []
     lost: list[tuple[Ints, Floats]] = []
-    missing: list[Ints] = []
+    failed: list[Ints] = []
+    unanswered: list[Ints] = []
     clusters = 0
     for task in pairing.tasks:
         is_graded = task.before.graded or task.after.graded
         leaf = _leaves(task, taxonomy, leaves, is_graded)
-        usable = answered(task)
-        missing.append(leaf[~usable])
+        tried, usable = answered(task), answered(task, scored=is_graded)
+        failed.append(leaf[~tried])
+        unanswered.append(leaf[tried & ~usable])
         task, leaf = _only(task, usable), leaf[usable]
         cluster, clusters = _clusters(task, clusters)
         if is_graded:
@@ -62,8 +65,8 @@ def gather(pairing: Pairing, taxonomy: Taxonomy) -> Evidence:
         pairs=condensed(_joined(Pairs, plain)) if plain else None,
         graded=_joined(Graded, scored) if scored else None,
         causes=_by_leaf(lost, size),
-        failed=np.bincount(np.concatenate(missing), minlength=size) if missing else np.zeros(size, np.int64),
-        looped=any(task.after.looping.any() for task in pairing.tasks),
+        failed=np.bincount(np.concatenate(failed), minlength=size),
+        unanswered=np.bincount(np.concatenate(unanswered), minlength=size),
     )
 
 

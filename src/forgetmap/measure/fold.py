@@ -1,7 +1,9 @@
 """Rows folded once, per task and scorer, into small columns over items. Statistics never touch rows again."""
 
+from array import array
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from math import nan
 from typing import NamedTuple
 
 import numpy as np
@@ -90,7 +92,12 @@ class _Table:
     items: list[Item] = field(default_factory=list)
     prompts: list[str | None] = field(default_factory=list)
     seeds: dict[int, int | None] = field(default_factory=dict)
-    answers: list[tuple[int, int, int, int, float, bool]] = field(default_factory=list)
+    place: "array[int]" = field(default_factory=lambda: array("q"))
+    draw: "array[int]" = field(default_factory=lambda: array("q"))
+    state: "array[int]" = field(default_factory=lambda: array("B"))
+    choice: "array[int]" = field(default_factory=lambda: array("i"))
+    value: "array[float]" = field(default_factory=lambda: array("d"))
+    loops: "array[int]" = field(default_factory=lambda: array("B"))
 
     def add(self, row: Row, score: Score) -> None:
         sample = row.sample
@@ -101,18 +108,20 @@ class _Table:
             self.prompts.append(None if sample.prompt is None else prompt_id(sample.prompt))
         self.seeds.setdefault(sample.draw, sample.seed)
         state = STATE_OF.get(score.outcome, RIGHT if (score.value or 0.0) >= 1.0 else WRONG)
-        loops = state != RIGHT and sample.response is not None and looping(sample.response)
-        value = np.nan if score.value is None else score.value
-        self.answers.append((place, sample.draw, state, _rank(row.item, score), value, loops))
+        self.place.append(place)
+        self.draw.append(sample.draw)
+        self.state.append(state)
+        self.choice.append(_rank(row.item, score))
+        self.value.append(nan if score.value is None else score.value)
+        self.loops.append(state != RIGHT and sample.response is not None and looping(sample.response))
 
     def columns(self, task: str, scorer: str) -> Columns:
         draws = {draw: column for column, draw in enumerate(sorted(self.seeds))}
         shape = (len(self.items), len(draws))
         state, choice = np.full(shape, ABSENT, np.uint8), np.full(shape, NO_CHOICE, np.int32)
         value, loops = np.full(shape, np.nan), np.zeros(shape, bool)
-        places, numbers, states, choices, values, looped = zip(*self.answers, strict=True)
-        where = (np.array(places), np.array([draws[number] for number in numbers]))
-        state[where], choice[where], value[where], loops[where] = states, choices, values, looped
+        where = (np.array(self.place), np.array([draws[number] for number in self.draw]))
+        state[where], choice[where], value[where], loops[where] = self.state, self.choice, self.value, self.loops
         return Columns(
             task=task,
             scorer=scorer,

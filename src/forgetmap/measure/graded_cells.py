@@ -13,7 +13,6 @@ from forgetmap.measure.graded import (
 from forgetmap.measure.grouping import Group, codes, group
 from forgetmap.measure.map import Cell, Level, Wanted
 from forgetmap.measure.numbers import estimate_at, number
-from forgetmap.measure.transitions import Graded
 from forgetmap.stats.arrays import Floats, totals
 from forgetmap.stats.interval import standard_error, tail
 from forgetmap.stats.significance import detectable
@@ -40,7 +39,7 @@ def graded_cells(evidence: Evidence, level: Level, wanted: Wanted) -> list[Cell]
     }
     found = []
     for place, one in enumerate(groups):
-        cell = _cell(evidence, one, wanted, items)
+        cell = _cell(evidence, one, wanted)
         cell.n = int(size[place])
         cell.accuracy_before, cell.accuracy_after = number(means["before"][place]), number(means["after"][place])
         _fill(cell, metrics, place, wanted)
@@ -48,8 +47,9 @@ def graded_cells(evidence: Evidence, level: Level, wanted: Wanted) -> list[Cell]
     return found
 
 
-def _cell(evidence: Evidence, one: Group, wanted: Wanted, items: Graded) -> Cell:
-    failed = int(evidence.failed[list(one.leaves)].sum())
+def _cell(evidence: Evidence, one: Group, wanted: Wanted) -> Cell:
+    places = list(one.leaves)
+    lacking = {"failed": int(evidence.failed[places].sum()), "unanswered": int(evidence.unanswered[places].sum())}
     return Cell(
         before=wanted.before,
         after=wanted.after,
@@ -60,7 +60,7 @@ def _cell(evidence: Evidence, one: Group, wanted: Wanted, items: Graded) -> Cell
         scorer=one.scorer,
         metric="graded",
         n=0,
-        dropped={"failed": failed} if failed else {},
+        dropped={reason: number for reason, number in lacking.items() if number},
         accuracy_before=None,
         accuracy_after=None,
         notes=dict.fromkeys(

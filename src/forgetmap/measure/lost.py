@@ -61,13 +61,13 @@ def lost(
     limit: int = 20,
     scorers: Sequence[str] = (),
     aliases: Mapping[str, str] | None = None,
-    taxonomy: Path | None = None,
+    taxonomy: Taxonomy | Path | None = None,
 ) -> list[LostItem]:
     """Items lost between two runs, most certainly lost first; `name` is a task, domain, category or cause."""
     from forgetmap.measure.compare import folded
 
     pairing = pair(folded(before), folded(after), scorers=scorers, aliases=aliases)
-    placed = read_taxonomy(taxonomy)
+    placed = taxonomy if isinstance(taxonomy, Taxonomy) else read_taxonomy(taxonomy)
     names = {place for task in pairing.tasks for place in _places(task, placed)}
     if name is not None and name not in names | set(CAUSES):
         raise SettingError(

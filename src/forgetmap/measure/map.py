@@ -1,12 +1,13 @@
 """The Map: capabilities × comparisons of estimates, as a value that others draw, print or send."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, fields
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import orjson
 
 from forgetmap.records.schema import RunInfo
+from forgetmap.taxonomy.place import Taxonomy
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -125,7 +126,9 @@ class Map:
     draws: dict[str, int]
     comparisons: list[Comparison]
     cells: list[Cell]
+    placed: Taxonomy = field(repr=False)
     sources: "dict[str, Run]" = field(default_factory=dict, repr=False)
+    aliases: Mapping[str, str] = field(default_factory=dict, repr=False)
 
     def cell(self, name: str | None = None, *, level: Level | None = None, after: str | None = None) -> Cell:
         """The first cell of that name, level and AFTER; without a name the overall one."""
@@ -165,7 +168,9 @@ class Map:
         from forgetmap.measure.lost import lost
 
         pair = next(c for c in self.comparisons if after in (None, c.after))
-        return lost(self.sources[pair.before], self.sources[pair.after], name=name, limit=limit)
+        runs = self.sources[pair.before], self.sources[pair.after]
+        scorers = [f"{task}={scorer}" for task, scorer in pair.scorers.items()]
+        return lost(*runs, name=name, limit=limit, scorers=scorers, aliases=self.aliases, taxonomy=self.placed)
 
     def _repr_html_(self) -> str:
         from forgetmap.measure.flat import html

@@ -55,5 +55,8 @@ def _scorers(tasks: Sequence[Joined]) -> list[str]:
 
 
 def _shots(before: RunInfo, after: RunInfo, tasks: list[str]) -> list[str]:
-    lines = [_line(f"shots of {task}", before.shots.get(task), after.shots.get(task)) for task in tasks]
-    return [line for line in lines if line]
+    other = [task for task in tasks if before.shots.get(task) != after.shots.get(task)]
+    if not other:
+        return []
+    first = _line(f"shots of {other[0]}", before.shots.get(other[0]), after.shots.get(other[0]))
+    return [f"{first}" + (f", and {len(other) - 1} more tasks alike" if len(other) > 1 else "")]

@@ -107,10 +107,11 @@ def answers(columns: Columns, rows: Ints) -> Answers:
     return Answers(columns.state[rows], columns.choice[rows], columns.value[rows], np.array(seeds, np.int64))
 
 
-def answered(task: TaskPairs) -> Bools:
-    """Paired items with at least one draw on each side that did not fail."""
+def answered(task: TaskPairs, *, scored: bool = False) -> Bools:
+    """Paired items with at least one draw on each side that did not fail (that has a score, if `scored`)."""
+    limit = WRONG + 1 if scored else FAILED
     before, after = task.before.state[task.rows_before], task.after.state[task.rows_after]
-    return np.asarray((before < FAILED).any(axis=1) & (after < FAILED).any(axis=1))
+    return np.asarray((before < limit).any(axis=1) & (after < limit).any(axis=1))
 
 
 def transitions(task: TaskPairs, leaf: Ints, cluster: Ints) -> Pairs:
@@ -135,8 +136,10 @@ def transitions(task: TaskPairs, leaf: Ints, cluster: Ints) -> Pairs:
 
 
 def graded(task: TaskPairs, leaf: Ints, cluster: Ints) -> Graded:
-    """Pairs of one task with graded scores; an unanswered item scores 0."""
-    before, after = answers(task.before, task.rows_before), answers(task.after, task.rows_after)
+    """Pairs of one task with graded scores; only draws that have a score count. All items must be `answered` with a score."""
+    before, after = (
+        _scored(answers(*side)) for side in ((task.before, task.rows_before), (task.after, task.rows_after))
+    )
     one, two = np.nan_to_num(before.value), np.nan_to_num(after.value)
     loss, gain, weight = np.zeros(len(leaf)), np.zeros(len(leaf)), np.zeros(len(leaf))
     for i, j, valid in draw_pairs(before, after):
@@ -154,6 +157,11 @@ def graded(task: TaskPairs, leaf: Ints, cluster: Ints) -> Graded:
         score_before=_mean(one, before.state < FAILED),
         score_after=_mean(two, after.state < FAILED),
     )
+
+
+def _scored(side: Answers) -> Answers:
+    """The same answers with those that have no score taken as failed."""
+    return side._replace(state=np.where(side.state > WRONG, FAILED, side.state).astype(np.uint8))
 
 
 def condensed(pairs: Pairs) -> Pairs:
