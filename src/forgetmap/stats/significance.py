@@ -12,7 +12,7 @@ def mcnemar_mid_p(lost: Floats, gained: Floats) -> Floats:
     >>> float(mcnemar_mid_p(np.array([5.0]), np.array([5.0]))[0])
     1.0
     """
-    fewer, changes = np.minimum(lost, gained), lost + gained
+    fewer, changes = np.minimum(lost, gained), np.rint(lost + gained).astype(np.int64)
     at_least = np.where(fewer > 0, special.bdtr(np.maximum(fewer - 1, 0), changes, 0.5), 0.0)
     here = special.bdtr(fewer, changes, 0.5) - at_least
     return np.where(lost == gained, 1.0, np.minimum(1.0, 2 * at_least + here))
