@@ -3,6 +3,7 @@
 import numpy as np
 
 from forgetmap.measure.estimates import Estimates, Groups, estimate, fold_scores
+from forgetmap.measure.noise import without_rounding
 from forgetmap.measure.transitions import Graded
 from forgetmap.stats.arrays import Floats
 
@@ -29,7 +30,7 @@ def graded_noise_floor(items: Graded, groups: Groups, *, confidence: float = 0.9
 
 def graded_excess(items: Graded, groups: Groups, *, confidence: float = 0.95) -> Estimates:
     """Mean loss beyond the noise floor; exactly 0 for a run with several draws against itself."""
-    return _mean(items.loss - _floor(items), items, groups, (-1.0, 1.0), confidence)
+    return _mean(without_rounding(items.loss - _floor(items)), items, groups, (-1.0, 1.0), confidence)
 
 
 def _floor(items: Graded) -> Floats:

@@ -24,7 +24,7 @@ def excess(pairs: Pairs, groups: Groups, *, confidence: float = 0.95) -> Estimat
 
     Positive = more was lost than sampling explains; exactly 0 for a run with several draws against itself.
     """
-    x = raw_loss(pairs) - floor(pairs)
+    x = without_rounding(raw_loss(pairs) - floor(pairs))
     one = np.ones(len(x))
     return estimate(fold_scores(np.nan_to_num(x), pairs, groups, ~np.isnan(x), (-one, one)), confidence)
 
@@ -34,3 +34,8 @@ def floor(pairs: Pairs) -> Floats:
     before = np.where(np.isnan(pairs.noise_before), pairs.noise_after, pairs.noise_before)
     after = np.where(np.isnan(pairs.noise_after), pairs.noise_before, pairs.noise_after)
     return (before + after) / 2
+
+
+def without_rounding(x: Floats) -> Floats:
+    """Differences of equal sums of fractions are 0, not 1e-17."""
+    return np.where(np.abs(x) < 1e-12, 0.0, x)

@@ -16,6 +16,7 @@ def differences(before: RunInfo, after: RunInfo, tasks: Sequence[Joined]) -> lis
     said = [
         *_prompts(tasks),
         *_scorers(tasks),
+        *_graded(tasks),
         *_shots(before, after, [task[0].task for task in tasks]),
         _line("prompt style", before.prompt, after.prompt),
         _line("chat template", before.template, after.template),
@@ -51,6 +52,16 @@ def _scorers(tasks: Sequence[Joined]) -> list[str]:
         f"scorer of {before.task}: {before.scorer} before, {after.scorer} after"
         for before, after, *_ in tasks
         if before.scorer != after.scorer
+    ]
+
+
+def _graded(tasks: Sequence[Joined]) -> list[str]:
+    """A task whose scores are 0 or 1 on one side and between on the other is compared as graded."""
+    return [
+        f"scores of {before.task}: {'graded' if before.graded else '0 or 1'} before, "
+        f"{'graded' if after.graded else '0 or 1'} after; compared as graded, without a chance term"
+        for before, after, *_ in tasks
+        if before.graded != after.graded
     ]
 
 
