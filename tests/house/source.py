@@ -73,6 +73,6 @@ def _parameters(arguments: ast.arguments) -> int:
 
 def modules_loaded_by(code: str) -> set[str]:
     """Names of the modules that a fresh interpreter has loaded after running `code`."""
-    after = "\nimport sys\nprint('\\n' + '\\n'.join(sys.modules))"
+    after = "\nimport sys\nsys.stderr.write('\\n'.join(sys.modules))"
     done = subprocess.run([sys.executable, "-c", code + after], cwd=ROOT, capture_output=True, check=True, text=True)
-    return set(done.stdout.splitlines())
+    return set(done.stderr.splitlines())

@@ -55,7 +55,7 @@ def test_help_loads_no_package_that_an_empty_command_line_would_not_load() -> No
     ours = packages_behind_help("from forgetmap.cli import main", "main()")
     empty = packages_behind_help(EMPTY_APP, "app()")
 
-    assert {name.partition(".")[0] for name in ours} == {name.partition(".")[0] for name in empty}
+    assert {name.partition(".")[0] for name in ours - empty} == set()
 
 
 def test_every_verb_of_the_readme_is_a_verb() -> None:

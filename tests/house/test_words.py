@@ -38,7 +38,7 @@ PROSE = {
     "skill skills": "capability",
     "utils": "the name of what it does",
 }
-UNFINISHED = re.compile(r"\b(TODO|FIXME|XXX|NotImplementedError)\b")
+UNFINISHED = re.compile(r"\b(TODO|FIXME|XXX|raise NotImplementedError)\b")
 MACHINE_PATH = re.compile(r"(?<![\w.~$})/-])/(?:work|root|home)\b")
 CODE = re.compile(r"```.*?```|``[^`]*``|`[^`]*`", re.DOTALL)
 FORMAT_LOSS = re.compile(r"\bformat loss\b", re.IGNORECASE)
