@@ -5,8 +5,10 @@ Write it anew with `python -m tests.house.cli_snapshot` after a change of the co
 
 import inspect
 from collections.abc import Iterator
+from enum import EnumType
 from pathlib import Path
-from typing import Any
+from types import NoneType, UnionType
+from typing import Any, get_args
 
 SNAPSHOT = Path(__file__).with_name("cli.txt")
 NO_DEFAULT: tuple[Any, ...] = (inspect.Parameter.empty, None, False, ..., (), [])
@@ -47,27 +49,29 @@ def parameters(command: Any) -> list[Any]:
 
 def parameter(shown: Any, declared: inspect.Parameter | None) -> str:
     """One argument or option: how it is written, what it takes, its default and its help."""
-    written = shown.name.upper() if shown.param_type_name == "argument" else spellings(shown)
-    parts = [written, "" if declared is None else takes(declared.annotation)]
-    if declared is not None and declared.default not in NO_DEFAULT:
-        parts.append(f"= {declared.default}")
-    said = " ".join(part for part in [*parts, "(required)" if shown.required else ""] if part)
+    is_argument = shown.param_type_name == "argument"
+    written = shown.metavar or shown.name.upper() if is_argument else ", ".join([*shown.opts, *shown.secondary_opts])
+    parts = [written, "(required)" if shown.required else ""]
+    if declared is not None:
+        default = getattr(declared.default, "default", declared.default)
+        parts.insert(1, takes(declared.annotation))
+        parts += [f"= {default}"] if default not in NO_DEFAULT else []
+    said = " ".join(part for part in parts if part)
     return f"{said}: {' '.join(shown.help.split())}" if getattr(shown, "help", None) else said
-
-
-def spellings(option: Any) -> str:
-    """`--this, -t`, and `--no-this` where there is one."""
-    return ", ".join([*option.opts, *option.secondary_opts])
 
 
 def takes(annotation: Any) -> str:
     """What kind of value, as the function behind the verb declares it; nothing for a switch.
 
-    >>> takes(list[str])
-    'list[str]'
+    >>> takes(list[str] | None), takes(Path), takes(bool)
+    ('list[str]', 'Path', '')
     """
-    kind = getattr(annotation, "__origin__", annotation) if hasattr(annotation, "__metadata__") else annotation
-    return "" if kind is bool else getattr(kind, "__name__", "") if isinstance(kind, type) else str(kind)
+    kind: Any = annotation.__origin__ if hasattr(annotation, "__metadata__") else annotation
+    if isinstance(kind, UnionType):
+        return " | ".join(takes(one) for one in get_args(kind) if one is not NoneType)
+    if isinstance(kind, EnumType):
+        return "|".join(str(one.value) for one in list(kind))
+    return "" if kind is bool else kind.__name__ if isinstance(kind, type) and not get_args(kind) else str(kind)
 
 
 if __name__ == "__main__":
