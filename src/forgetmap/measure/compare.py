@@ -17,6 +17,7 @@ from forgetmap.measure.map import Comparison, Map, Wanted
 from forgetmap.measure.more_draws import with_null
 from forgetmap.measure.pair import Pairing, demand_coverage, pair
 from forgetmap.records.run import Run
+from forgetmap.records.settings import Settings
 from forgetmap.records.study import Study
 from forgetmap.tables import names
 from forgetmap.taxonomy.place import read_taxonomy
@@ -34,7 +35,7 @@ class Reading(NamedTuple):
     hints: Hints
     format: str | None
     scorers: Sequence[str]
-    aliases: Mapping[str, str]
+    settings: Settings
     progress: Progress | None
 
 
@@ -56,7 +57,7 @@ def compare(
     """
     _check(after, estimators, confidence)
     found = _reading(**reading)
-    placed = read_taxonomy(_taxonomy_file(taxonomy, found.study))
+    placed = read_taxonomy(Path(taxonomy) if taxonomy else found.settings.taxonomy)
     pairings, sources = _pairings(before, after, null, found)
     if not allow_unpaired:
         for pairing in pairings:
@@ -78,7 +79,7 @@ def compare(
         ],
         placed=placed,
         sources=sources,
-        aliases=found.aliases,
+        aliases=found.settings.aliases,
     )
 
 
@@ -137,14 +138,9 @@ def _reading(
     progress: Progress | None = None,
 ) -> Reading:
     home = study if isinstance(study, Study) or study is None else Study.open(Path(study))
-    hints = hints or Hints()
-    if home is not None:
-        hints = replace(hints, k=(*hints.k, *home.k))
-    return Reading(home, hints, format, scorers, home.aliases if home else {}, progress)
-
-
-def _taxonomy_file(given: str | Path | None, study: Study | None) -> Path | None:
-    return Path(given) if given else (study.taxonomy if study else None)
+    hints, settings = hints or Hints(), home.settings() if home is not None else Settings()
+    hints = replace(hints, k=(*hints.k, *settings.k))
+    return Reading(home, hints, format, scorers, settings, progress)
 
 
 def _pairings(
@@ -160,7 +156,7 @@ def _pairings(
     if null is not None:
         again = folded(resolve(null, study=found.study, hints=found.hints, format=found.format), found.progress)
         first, others = with_null(first, others, again)
-    pairings = [pair(first, other, scorers=found.scorers, aliases=found.aliases) for other in others]
+    pairings = [pair(first, other, scorers=found.scorers, aliases=found.settings.aliases) for other in others]
     return pairings, {run.info.run_id: run for run in runs}
 
 
