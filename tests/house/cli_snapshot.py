@@ -70,7 +70,8 @@ def takes(annotation: Any) -> str:
     if isinstance(kind, UnionType):
         return " | ".join(takes(one) for one in get_args(kind) if one is not NoneType)
     if isinstance(kind, EnumType):
-        return "|".join(str(one.value) for one in list(kind))
+        members: list[Any] = list(kind)
+        return "|".join(str(member.value) for member in members)
     return "" if kind is bool else kind.__name__ if isinstance(kind, type) and not get_args(kind) else str(kind)
 
 

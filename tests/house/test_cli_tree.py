@@ -7,7 +7,7 @@ import pytest
 
 from tests.house.cli_snapshot import SNAPSHOT, command_line, commands, parameters
 from tests.house.source import ROOT, modules_loaded_by
-from tests.house.test_docs import code_in_docs
+from tests.house.test_docs import CODE, code_in_docs
 
 HELP = """
 import sys
@@ -59,6 +59,7 @@ def test_help_loads_no_package_that_an_empty_command_line_would_not_load() -> No
 
 
 def test_every_verb_of_the_readme_is_a_verb() -> None:
-    shown = re.findall(r"^\$? *forgetmap ([a-z]+)\b", (ROOT / "README.md").read_text(encoding="utf-8"), re.MULTILINE)
+    code = "\n".join(CODE.findall((ROOT / "README.md").read_text(encoding="utf-8")))
+    shown = re.findall(r"^[`$ ]*forgetmap ([a-z]+)\b", code, re.MULTILINE)
 
     assert set(shown) <= set(VERBS)
