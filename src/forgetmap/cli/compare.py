@@ -1,0 +1,130 @@
+"""`forgetmap compare`: the map."""
+
+import sys
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from forgetmap.cli.options import (
+    ADDRESS,
+    BeforeArgument,
+    By,
+    FormatOption,
+    JsonOption,
+    KOption,
+    MapOption,
+    ScorerOption,
+    StudyOption,
+    TaxonomyOption,
+    hints,
+    home,
+    only_one,
+)
+
+if TYPE_CHECKING:
+    from forgetmap.cli.page.blocks import Section
+    from forgetmap.measure.map import Map
+
+AfterArguments = Annotated[list[str], typer.Argument(metavar="AFTER", help=f"The checkpoints after, each {ADDRESS}.")]
+ByOption = Annotated[
+    By | None, typer.Option("--by", help="Rows of the map; by default categories, else tasks or domains.")
+]
+AllOption = Annotated[bool, typer.Option("--all", help="Show every domain too.")]
+EstimatorOption = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--estimator", metavar="NAME", help="Show forgetting by table, score, published or raw too; may be repeated."
+    ),
+]
+NullOption = Annotated[
+    str | None,
+    typer.Option("--null", metavar="RUN", help="A second run of one checkpoint: tells loss from sampling noise."),
+]
+DryRunOption = Annotated[
+    bool, typer.Option("--dry-run", help="Say what pairs and what does not, and why; estimate nothing.")
+]
+UnpairedOption = Annotated[bool, typer.Option("--allow-unpaired", help="Compare what pairs, however much does not.")]
+ConfidenceOption = Annotated[float, typer.Option("--confidence", metavar="SHARE", help="Confidence of the intervals.")]
+CsvOption = Annotated[bool, typer.Option("--csv", help="Print one line a cell, every number in its own column.")]
+MarkdownOption = Annotated[bool, typer.Option("--markdown", help="Print tables as GitHub writes them.")]
+
+
+def compare(
+    before: BeforeArgument,
+    after: AfterArguments,
+    study: StudyOption = None,
+    by: ByOption = None,
+    every: AllOption = False,
+    scorer: ScorerOption = None,
+    estimator: EstimatorOption = None,
+    null: NullOption = None,
+    taxonomy: TaxonomyOption = None,
+    dry_run: DryRunOption = False,
+    allow_unpaired: UnpairedOption = False,
+    confidence: ConfidenceOption = 0.95,
+    json: JsonOption = False,
+    csv: CsvOption = False,
+    markdown: MarkdownOption = False,
+    format: FormatOption = None,
+    map: MapOption = None,
+    k: KOption = None,
+) -> None:
+    """Say what each AFTER forgot and gained since BEFORE."""
+    from forgetmap.cli import console
+    from forgetmap.measure.compare import compare as map_of
+    from forgetmap.measure.compare import coverage
+
+    only_one(json=json, csv=csv, markdown=markdown)
+    only_one(dry_run=dry_run, csv=csv)
+    reading: dict[str, Any] = {"study": home(study), "hints": hints(map, k), "format": format}
+    reading |= {"scorers": scorer or (), "null": null}
+    asked: dict[str, Any] = {"allow_unpaired": allow_unpaired, "taxonomy": taxonomy, "confidence": confidence}
+    with console.progress(silent=json) as told:
+        if dry_run:
+            pairings = coverage(before, *after, progress=told, **reading)
+        else:
+            found = map_of(before, *after, estimators=estimator or (), progress=told, **asked, **reading)
+    if dry_run:
+        from forgetmap.cli.page.coverage import coverage_json, coverage_page
+
+        print(coverage_json(pairings)) if json else console.show(coverage_page(pairings), markdown=markdown)
+    elif json:
+        print(found.to_json())
+    elif csv:
+        _print_csv(found)
+    else:
+        from forgetmap.cli.page.map_page import map_page
+
+        page = map_page(found, by=by, everything=every)
+        typed = lost_command(before, after[0], study=study, format=format, map=map, k=k)
+        console.show(page if markdown else [*page, _next(typed)], markdown=markdown)
+
+
+def _print_csv(found: "Map") -> None:
+    from io import BytesIO
+
+    from pyarrow.csv import write_csv
+
+    text = BytesIO()
+    write_csv(found.to_arrow(), text)
+    sys.stdout.write(text.getvalue().decode())
+
+
+def lost_command(before: str, after: str, **reading: Any) -> str:
+    """What to type in order to see the items themselves, with the options by which the logs were read."""
+    import shlex
+
+    given = [(name, value) for name, value in reading.items() if value is not None]
+    options = [
+        word
+        for name, value in given
+        for one in (value if isinstance(value, list) else [value])
+        for word in (f"--{name}", str(one))
+    ]
+    return shlex.join(["forgetmap", "lost", before, after, *options])
+
+
+def _next(typed: str) -> "Section":
+    from forgetmap.cli.page.blocks import Command, Section
+
+    return Section("", [Command("To read the lost items themselves:", typed)])

@@ -1,0 +1,86 @@
+"""Arguments and options that several verbs share, and what becomes of them."""
+
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from forgetmap.errors import SettingError
+
+if TYPE_CHECKING:
+    from forgetmap.formats.contract import Hints
+
+
+class By(StrEnum):
+    """Rows of a map."""
+
+    category = "category"
+    task = "task"
+    domain = "domain"
+
+
+ADDRESS = "a run of the study, or a path to logs (PATH, or PATH::RUN where it holds several)"
+BeforeArgument = Annotated[str, typer.Argument(metavar="BEFORE", help=f"The checkpoint before: {ADDRESS}.")]
+StudyOption = Annotated[
+    Path | None,
+    typer.Option("--study", "-s", metavar="DIR", help="The study folder; by default this folder, where it is one."),
+]
+FormatOption = Annotated[
+    str | None, typer.Option("--format", metavar="NAME", help="Format of the logs; found by content if not given.")
+]
+MapOption = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--map", metavar="THEIRS=OURS", help="For tables: which of their columns is which of ours; may be repeated."
+    ),
+]
+KOption = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--k",
+        metavar="TASK=K",
+        help="Options an item has, where a log does not say: a number, open, or a path such as doc.options.",
+    ),
+]
+ScorerOption = Annotated[
+    list[str] | None,
+    typer.Option("--scorer", metavar="NAME", help="Scorer to take, for all tasks or as TASK=NAME; may be repeated."),
+]
+TaxonomyOption = Annotated[
+    Path | None, typer.Option("--taxonomy", metavar="FILE", help="Your own categories, as a TOML file.")
+]
+JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON for other programs.")]
+
+
+def hints(columns: list[str] | None, k: list[str] | None, name: str | None = None) -> "Hints":
+    """What the user says about a log that the log itself does not say."""
+    from forgetmap.formats.contract import Hints
+
+    return Hints(
+        columns=dict(_halves(text, "--map", "THEIRS=OURS") for text in columns or ()),
+        k=tuple(_halves(text, "--k", "TASK=K") for text in k or ()),
+        name=name,
+    )
+
+
+def _halves(text: str, option: str, wanted: str) -> tuple[str, str]:
+    left, sign, right = text.rpartition("=")
+    if not (left and sign and right):
+        raise SettingError(f"{option} wants {wanted}, such as {_EXAMPLES[option]}, and got {text!r}.")
+    return left, right
+
+
+_EXAMPLES = {"--map": "prediction=choice", "--k": "'mmlu*=4'"}
+
+
+def home(study: Path | None) -> Path | None:
+    """The study named, or this folder where it holds runs."""
+    return study if study is not None else Path() if Path("runs").is_dir() else None
+
+
+def only_one(**switches: bool) -> None:
+    """Refuse ways of printing that exclude each other."""
+    given = [f"--{name.replace('_', '-')}" for name, on in switches.items() if on]
+    if len(given) > 1:
+        raise SettingError(f"{' and '.join(given)} exclude each other: one form of output is wanted.")

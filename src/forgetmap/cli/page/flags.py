@@ -1,0 +1,110 @@
+"""What a reader should know about how the comparisons came about: what differs, what did not pair, what could not be read."""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+
+from forgetmap.cli.page.blocks import Bullets, Section
+from forgetmap.cli.page.words import listed, plural
+from forgetmap.measure.map import Cell, Comparison, Map
+
+MOST = 12
+SHOWN_PROBLEMS = 3
+
+
+def flags(map: Map) -> list[Section]:
+    """One section, or none where there is nothing to say."""
+    said: dict[str, list[str]] = {}
+    for pair in map.comparisons:
+        for line in [*_of_comparison(pair), *_of_cells(map, pair)]:
+            said.setdefault(line, []).append(pair.after)
+    lines = [line + _where(names, len(map.comparisons)) for line, names in said.items()]
+    lines += list(_unreadable(map))
+    return [Section("Flagged", [Bullets(cut(lines))])] if lines else []
+
+
+def cut(lines: Sequence[str]) -> list[str]:
+    """The first dozen, and how many more there are."""
+    more = len(lines) - MOST
+    return [*lines[:MOST], f"and {more} more; --json has all"] if more > 1 else list(lines)
+
+
+def _where(names: list[str], comparisons: int) -> str:
+    return "" if len(names) == comparisons else f" (after: {listed(names, 3)})"
+
+
+def _of_comparison(pair: Comparison) -> Iterator[str]:
+    yield from (f"Besides the weights this differs: {line}." for line in pair.differs)
+    if pair.only_before or pair.only_after:
+        yield (
+            f"{plural(pair.only_before, 'item')} only before and {plural(pair.only_after, 'item')} only after have no partner "
+            "and were left out."
+        )
+    if pair.content_differs:
+        yield (
+            f"{plural(pair.content_differs, 'item')} without a partner carry an id that stands for another question, other options or "
+            "another gold on the other side: the two logs come from different versions of the task."
+        )
+    if pair.tasks_only_before:
+        yield f"Only before: {plural(len(pair.tasks_only_before), 'task')} ({listed(pair.tasks_only_before)})."
+    if pair.tasks_only_after:
+        yield f"Only after: {plural(len(pair.tasks_only_after), 'task')} ({listed(pair.tasks_only_after)})."
+    if pair.duplicate:
+        yield f"{plural(pair.duplicate, 'row')} repeat an item, draw and scorer that came before; the first was kept."
+    yield from map_notes(pair.notes)
+
+
+def map_notes(notes: Sequence[str]) -> Iterator[str]:
+    """Notes as sentences."""
+    for note in notes:
+        yield note[:1].upper() + note[1:] + ("" if note.endswith((".", "!", "?")) else ".")
+
+
+def _of_cells(map: Map, pair: Comparison) -> Iterator[str]:
+    overall = [
+        cell for cell in map.cells if cell.level == "all" and (cell.before, cell.after) == (pair.before, pair.after)
+    ]
+    failed = sum(cell.dropped.get("failed", 0) for cell in overall)
+    if failed:
+        yield f"{plural(failed, 'item')} failed on one side (the evaluation broke off, there is no answer) and were left out."
+    one = sum(cell.dropped.get("chance_one", 0) for cell in overall)
+    if one:
+        yield f"{plural(one, 'item')} have nothing but right options, so anybody scores: they count in accuracy, not in forgetting."
+    yield from _one_side_of_noise(overall)
+
+
+def _one_side_of_noise(overall: Sequence[Cell]) -> Iterator[str]:
+    for cell in overall:
+        if cell.excess is not None and "noise_floor" in cell.notes:
+            yield f"Noise floor: {cell.notes['noise_floor']}."
+
+
+def _unreadable(map: Map) -> Iterator[str]:
+    """Rows that could not be read, run by run, with the first few of each."""
+    told = 0
+    for name, run in map.sources.items():
+        if run.problems:
+            told += len(run.problems)
+            first = "; ".join(f"{problem.where}: {problem.why}" for problem in run.problems[:SHOWN_PROBLEMS])
+            yield f"{plural(len(run.problems), 'row')} of {name} could not be read and were left out. {_first(len(run.problems))}: {first}"
+    counted = sum(pair.problems for pair in map.comparisons)
+    if counted and not told:
+        yield f"{plural(counted, 'row')} could not be read and were left out."
+
+
+def _first(number: int) -> str:
+    return "It is" if number == 1 else "They are" if number <= SHOWN_PROBLEMS else "The first"
+
+
+def scorers(map: Map) -> list[str]:
+    """Which scorer was taken, in one line; several tasks of one scorer are counted."""
+    taken: dict[str, set[str]] = {}
+    for pair in map.comparisons:
+        for task, scorer in pair.scorers.items():
+            taken.setdefault(scorer, set()).add(task)
+    largest = Counter({scorer: len(tasks) for scorer, tasks in taken.items()}).most_common()
+    said = [f"{scorer} ({_tasks(taken[scorer])})" for scorer, _ in largest]
+    return ["Scored by " + listed(said, 4) + "; another can be chosen with --scorer."] if said else []
+
+
+def _tasks(names: set[str]) -> str:
+    return next(iter(names)) if len(names) == 1 else plural(len(names), "task")

@@ -1,0 +1,79 @@
+"""`forgetmap read`: logs into a study."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from forgetmap.cli.options import FormatOption, JsonOption, KOption, MapOption, StudyOption, hints, home
+from forgetmap.errors import SettingError
+
+if TYPE_CHECKING:
+    from forgetmap.cli.page.blocks import Page
+    from forgetmap.records.store import Written
+
+
+def read(
+    paths: Annotated[
+        list[str],
+        typer.Argument(metavar="PATH", help="Logs: files or folders, or PATH::RUN where one holds several runs."),
+    ],
+    study: StudyOption = None,
+    name: Annotated[
+        str | None, typer.Option("--as", metavar="NAME", help="What to call the run, where the path holds one.")
+    ] = None,
+    json: JsonOption = False,
+    format: FormatOption = None,
+    map: MapOption = None,
+    k: KOption = None,
+) -> None:
+    """Bring logs of any known format into a study. Killed half-way, the same command goes on from there."""
+    from forgetmap.cli import console
+    from forgetmap.formats.bring_in import read as bring_in
+
+    folder = home(study)
+    if folder is None:
+        raise SettingError(
+            "read wants a study to write into: name its folder with --study DIR (it is made if it is not there)."
+        )
+    with console.progress(silent=json) as told:
+        written = bring_in(paths, study=folder, hints=hints(map, k, name), format=format, progress=told)
+    if json:
+        print(_json(written))
+    else:
+        console.show(_page(written, folder))
+
+
+def _page(written: "list[Written]", folder: Path) -> "Page":
+    from forgetmap.cli.page.blocks import Column, Command, Entry, Section, Table
+    from forgetmap.cli.page.words import count
+
+    titles = ("items", "rows", "repeated", "could not be read")
+    columns = (Column("run", "left"), *(Column(title, spare=1) for title in titles), Column("", "left"))
+    rows = [
+        (
+            Entry(run.run_id),
+            *(Entry(count(number)) for number in (run.items, run.rows, run.duplicates)),
+            Entry(count(run.problems), "bad" if run.problems else "plain"),
+            Entry(run.how),
+        )
+        for run in written
+    ]
+    return [Section("", [Table(columns, rows)]), Section("", [Command("Next:", _next(written, folder))])]
+
+
+def _next(written: "list[Written]", folder: Path) -> str:
+    """What to type next."""
+    import shlex
+
+    where = [] if folder == Path() else ["--study", str(folder)]
+    names = [run.run_id for run in written]
+    verb = ["compare", *names] if len(names) > 1 else ["ls", *where[1:]]
+    return "forgetmap " + shlex.join([*verb, *(where if len(names) > 1 else [])])
+
+
+def _json(written: "list[Written]") -> str:
+    import orjson
+
+    runs = [{**run._asdict(), "folder": str(run.folder)} for run in written]
+    return orjson.dumps({"schema": 1, "runs": runs}, option=orjson.OPT_INDENT_2).decode()
