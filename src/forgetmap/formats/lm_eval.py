@@ -1,0 +1,184 @@
+"""Logs of lm-evaluation-harness 0.4.10 and later: samples_*.jsonl, with results_*.json beside them where they were kept.
+
+A folder (searched to its depth), one samples file, one results file (for its time), or in Python the dict that `simple_evaluate`
+returns. The harness is not imported.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from forgetmap.errors import FormatError
+from forgetmap.formats.contract import Format, Hints
+from forgetmap.formats.lines import open_seekable
+from forgetmap.formats.lm_eval_files import Log, Sums, is_samples, log_of, logs_in, results_time, sums_beside
+from forgetmap.formats.lm_eval_hints import wanted_k
+from forgetmap.formats.lm_eval_info import checkpoint_of, run_info
+from forgetmap.formats.lm_eval_items import Setting, read_task
+from forgetmap.formats.lm_eval_lines import Lines
+from forgetmap.formats.lm_eval_memory import Memory
+from forgetmap.formats.opening import NO_HINTS, slug
+from forgetmap.records.run import Run
+from forgetmap.records.schema import Problem, Row
+
+_SAID_TASKS = 5
+
+
+class Group(NamedTuple):
+    """Logs of one checkpoint in one folder, and the results of each time."""
+
+    folder: Path
+    checkpoint: str
+    logs: Sequence[Log]
+    sums: Mapping[str, Sums]
+
+
+def sniff(path: Path) -> bool:
+    if path.is_dir():
+        return next(logs_in(path), None) is not None
+    return path.is_file() and (is_samples(path) or results_time(path) is not None)
+
+
+def read(path: Path, hints: Hints) -> Iterator[Run]:
+    """Runs below a path, one for each folder and checkpoint."""
+    time = getattr(hints, "run", None)
+    if path.is_dir():
+        logs = [log for log in logs_in(path) if time is None or time == log.time]
+    elif (named := results_time(path)) is not None:
+        logs = [log for log in logs_in(path.parent) if log.time == named and log.path.parent == path.parent]
+        _check_for_samples(path, logs)
+    else:
+        logs = [log_of(path)]
+    groups = _grouped(logs)
+    for name, group in zip(_run_names(groups, path), groups, strict=True):
+        yield _run(group, hints.name if hints.name and len(groups) == 1 else name, hints)
+
+
+def from_results(results: Mapping[str, Any], name: str | None = None, hints: Hints = NO_HINTS) -> Run:
+    """The run in the dict that `lm_eval.simple_evaluate` returns."""
+    samples = results.get("samples") if isinstance(results, Mapping) else None
+    if not isinstance(samples, Mapping) or not any(isinstance(found, list | tuple) for found in samples.values()):
+        raise FormatError(
+            "the dict that simple_evaluate returns is wanted, with its samples, but it holds none: "
+            "call simple_evaluate with log_samples=True."
+        )
+    tasks = sorted(task for task, found in samples.items() if isinstance(task, str) and isinstance(found, list | tuple))
+    settings = [_setting(task, results, hints) for task in tasks]
+    info, notes = run_info(results, tasks, (), "model"), list[str]()
+
+    def rows(problems: list[Problem]) -> Iterator[Row]:
+        for setting in settings:
+            yield from read_task(Memory(setting.task, samples[setting.task], problems), setting, problems, notes)
+
+    return Run(replace(info, run_id=slug(name)) if name else info, rows, notes=notes)
+
+
+FORMAT = Format(sniff=sniff, read=read)
+
+
+def _check_for_samples(path: Path, logs: list[Log]) -> None:
+    if not logs:
+        raise FormatError(
+            f"{path} holds sums only and there are no samples_*.jsonl of its time beside it: "
+            "run lm-eval again with --log_samples."
+        )
+
+
+def _setting(task: str, results: Mapping[str, Any], hints: Hints) -> Setting:
+    configs = results.get("configs")
+    config = configs.get(task) if isinstance(configs, Mapping) else None
+    return Setting(task, config if isinstance(config, Mapping) else {}, wanted_k(task, hints))
+
+
+def _grouped(logs: Sequence[Log]) -> list[Group]:
+    """Logs of one folder and checkpoint together; the results of each time are read once."""
+    sums: dict[tuple[Path, str], Sums] = {}
+    together: dict[tuple[Path, str], list[Log]] = defaultdict(list)
+    for log in logs:
+        at = (log.path.parent, log.time)
+        if at not in sums:
+            sums[at] = sums_beside(log)
+        checkpoint = checkpoint_of(sums[at].results) or log.path.resolve().parent.name or "model"
+        together[log.path.parent, checkpoint].append(log)
+    return [
+        Group(folder, checkpoint, found, {log.time: sums[folder, log.time] for log in found})
+        for (folder, checkpoint), found in together.items()
+    ]
+
+
+def _run_names(groups: Sequence[Group], path: Path) -> list[str]:
+    """A name for each run: its checkpoint's; with its folder where several are called the same."""
+    plain = [run_info({}, (), (), group.checkpoint).run_id for group in groups]
+    return [
+        name if plain.count(name) == 1 else slug("-".join([*_parts_below(group.folder, path), name]))
+        for name, group in zip(plain, groups, strict=True)
+    ]
+
+
+def _parts_below(folder: Path, path: Path) -> tuple[str, ...]:
+    """The folders between the path asked for and a log's folder, or the folder's own name."""
+    return (folder.relative_to(path).parts if path.is_dir() else ()) or (folder.name,)
+
+
+def _run(group: Group, name: str, hints: Hints) -> Run:
+    logs = _latest(group.logs)
+    results = group.sums[max(log.time for log in logs)].results
+    names = tuple(dict.fromkeys([*(log.path.name for log in logs), *_sums_names(group, logs)]))
+    info = run_info(results, (log.task for log in logs), names, group.checkpoint)
+    info = replace(info, run_id=slug(name), shots=_shots(group, logs))
+    notes = [*_notes_on_times(group, logs), *_notes_on_sums(group, logs)]
+    tasks = [(log, _setting(log.task, group.sums[log.time].results, hints)) for log in logs]
+    return Run(info, partial(_rows, tasks, notes), notes=notes)
+
+
+def _rows(tasks: list[tuple[Log, Setting]], notes: list[str], problems: list[Problem]) -> Iterator[Row]:
+    for log, setting in tasks:
+        with open_seekable(log.path, problems) as file:
+            lines = Lines(log.path, file)
+            lines.scan(problems)
+            yield from read_task(lines, setting, problems, notes)
+
+
+def _latest(logs: Sequence[Log]) -> list[Log]:
+    """The latest log of each task, by the name of the task."""
+    latest: dict[str, Log] = {}
+    for log in logs:
+        if log.task not in latest or latest[log.task].time <= log.time:
+            latest[log.task] = log
+    return [latest[task] for task in sorted(latest)]
+
+
+def _shots(group: Group, logs: Sequence[Log]) -> dict[str, int]:
+    return {
+        log.task: shots
+        for log in logs
+        for shots in run_info(group.sums[log.time].results, [log.task], (), "").shots.values()
+    }
+
+
+def _sums_names(group: Group, logs: Sequence[Log]) -> Iterator[str]:
+    return (name for log in logs if (name := group.sums[log.time].name) is not None)
+
+
+def _notes_on_times(group: Group, logs: Sequence[Log]) -> Iterator[str]:
+    counts = {log.task: sum(other.task == log.task for other in group.logs) for log in logs}
+    several = [log for log in logs if counts[log.task] > 1]
+    if not several:
+        return
+    tasks = ", ".join(log.task for log in several[:_SAID_TASKS]) + (" and others" if len(several) > _SAID_TASKS else "")
+    taken = ", ".join(sorted({log.time or "no time" for log in several}))
+    others = ", ".join(sorted({log.time or "no time" for log in group.logs if log not in logs}))
+    yield (
+        f"{group.checkpoint} was logged several times for {tasks}: the latest is taken ({taken}); "
+        f"also there: {others}, to be had as PATH::TIME."
+    )
+
+
+def _notes_on_sums(group: Group, logs: Sequence[Log]) -> Iterator[str]:
+    troubles = dict.fromkeys(why for log in logs if (why := group.sums[log.time].trouble) is not None)
+    if troubles:
+        more = f", and {len(troubles) - 1} more" if len(troubles) > 1 else ""
+        yield f"{next(iter(troubles))}{more}: settings such as shots and template are unknown."

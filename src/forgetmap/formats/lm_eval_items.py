@@ -1,0 +1,133 @@
+"""One task read: the lines of one item brought together, one a filter, none twice, and what is left over counted.
+
+Every line that is not blank ends in exactly one place: in a row (one line for each filter whose scores the row holds), as a duplicate
+(the row comes again, and `Run.rows` counts it), as a problem of its own, or among the lines of a task or item without any score.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple, Protocol
+
+from forgetmap.formats.lines import to_json
+from forgetmap.formats.lm_eval_lines import Native
+from forgetmap.formats.lm_eval_metrics import Metrics
+from forgetmap.formats.lm_eval_requests import Entry, filter_name
+from forgetmap.formats.lm_eval_rows import TaskRows
+from forgetmap.records.schema import Problem, Row
+
+
+class Source(Protocol):
+    """Samples of one task, on disk or in memory, by position."""
+
+    @property
+    def name(self) -> str: ...
+    @property
+    def metrics(self) -> Metrics: ...
+    def items(self) -> Iterator[tuple[Native, list[int]]]: ...
+    def entry(self, position: int) -> Entry: ...
+    def entries(self) -> Iterator[Entry]: ...
+    def where(self, position: int) -> str: ...
+
+
+class Setting(NamedTuple):
+    """What is known of a task besides its samples."""
+
+    task: str
+    config: Mapping[str, Any]
+    k: str | None
+
+
+class Placed(NamedTuple):
+    """A sample and its position."""
+
+    position: int
+    entry: Entry
+
+
+@dataclass(slots=True)
+class _Count:
+    rows: int = 0
+    without_score: list[int] = field(default_factory=list)
+
+
+def read_task(source: Source, setting: Setting, problems: list[Problem], notes: list[str]) -> Iterator[Row]:
+    """Rows of one task in the order of their doc_ids."""
+    shape = TaskRows(setting.task, setting.config, source.metrics, setting.k, source.entries)
+    count = _Count()
+    for native, positions in source.items():
+        placed = _parsed(source, positions, problems)
+        if len(placed) == 1:
+            yield from _rows(native, placed, 0, shape, count)
+        elif placed:
+            yield from _merged(native, placed, shape, count)
+    _report(source, shape, count, problems)
+    _remark(shape, count, notes)
+
+
+def _parsed(source: Source, positions: list[int], problems: list[Problem]) -> list[Placed]:
+    placed = []
+    for position in positions:
+        try:
+            placed.append(Placed(position, source.entry(position)))
+        except ValueError as error:
+            problems.append(Problem(source.where(position), str(error)))
+    return placed
+
+
+def _merged(native: Native, placed: list[Placed], shape: TaskRows, count: _Count) -> Iterator[Row]:
+    """Filters come in the order of their names, so that the order of lines does not matter."""
+    for same in _by_content(placed):
+        first: dict[str, Placed] = {}
+        for one in same:
+            first.setdefault(filter_name(one.entry), one)
+        scored = [first[name] for name in sorted(first) if shape.says_something(first[name].entry)]
+        if not scored:
+            count.without_score += [one.position for one in same]
+            continue
+        kept = {one.position for one in scored}
+        count.without_score += [one.position for one in first.values() if one.position not in kept]
+        yield from _rows(native, scored, len(same) - len(first), shape, count)
+
+
+def _rows(native: Native, placed: list[Placed], repeats: int, shape: TaskRows, count: _Count) -> Iterator[Row]:
+    row = shape.row(native, [one.entry for one in placed])
+    if row is None:
+        count.without_score += [one.position for one in placed]
+        return
+    count.rows += 1
+    yield row
+    for _ in range(repeats):
+        yield row
+
+
+def _by_content(placed: list[Placed]) -> list[list[Placed]]:
+    """Several items may stand under one doc_id where logs were joined or ids are wrong: they are told apart by content."""
+    groups: dict[str, list[Placed]] = {}
+    for one in placed:
+        groups.setdefault(_content_key(one.entry), []).append(one)
+    return [groups[key] for key in sorted(groups)]
+
+
+def _content_key(entry: Entry) -> str:
+    named = entry.get("doc_hash")
+    return named if isinstance(named, str) else to_json(entry.get("doc")) or ""
+
+
+def _report(source: Source, shape: TaskRows, count: _Count, problems: list[Problem]) -> None:
+    """Samples without a score: one problem for a task that has no other, else one each."""
+    if count.rows == 0 and count.without_score:
+        why = "; ".join(f"{name}: {why}" for name, why in shape.left_out.items()) or "they hold no metric"
+        said = f"{shape.task}: none of its {len(count.without_score)} samples has a score between 0 and 1 ({why})"
+        problems.append(Problem(source.name, said))
+        return
+    problems += [Problem(source.where(position), "has no score between 0 and 1") for position in count.without_score]
+
+
+def _remark(shape: TaskRows, count: _Count, notes: list[str]) -> None:
+    said = [f"{shape.task}: {name} is left out: {why}." for name, why in shape.left_out.items() if count.rows]
+    if shape.unresolved:
+        said.append(
+            f"{shape.task}: --k {shape.k} leads to no number of options in {shape.unresolved} of {count.rows} samples; "
+            "their chance stays unknown."
+        )
+    notes += [note for note in said if note not in notes]
