@@ -48,7 +48,7 @@ def _page(written: "list[Written]", folder: Path) -> "Page":
     from forgetmap.cli.page.blocks import Column, Command, Entry, Section, Table
     from forgetmap.cli.page.words import count
 
-    titles = ("items", "rows", "repeated", "could not be read")
+    titles = ("items", "rows", "repeated", "unreadable")
     columns = (Column("run", "left"), *(Column(title, spare=1) for title in titles), Column("", "left"))
     rows = [
         (

@@ -17,8 +17,8 @@ class Column(NamedTuple):
     """A column of a table. Where it is narrow, columns with the greatest `spare` are left out first; 0 always stays."""
 
     title: str
-    align: Literal["left", "right", "estimate"] = "right"
-    """Estimates stand value under value and interval under interval."""
+    align: Literal["left", "right", "estimate", "marked"] = "right"
+    """Estimates stand value under value and interval under interval, marked numbers digit under digit."""
     spare: int = 0
 
 

@@ -1,6 +1,7 @@
 """The columns that describe one cell: the same wherever a comparison is shown alone."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
 
 from forgetmap.cli.page.blocks import Column, Entry, Table, Tone
 from forgetmap.cli.page.words import ABSENT, clear_of_zero, count, estimate, percent
@@ -15,8 +16,8 @@ def legend(cells: Sequence[Cell]) -> list[str]:
     shown = "".join(marks(cell) for cell in cells)
     said = [f"{FELL} {ROSE} accuracy fell or rose"] * (FELL in shown or ROSE in shown)
     said += [f"{BEYOND_NOISE} more was lost than sampling noise explains"] * (BEYOND_NOISE in shown)
-    how = "at a false discovery rate of 5 % over all domains, for sums of domains at p below 0.05"
-    return [f"{', '.join(said)}: {how}."] if said else []
+    how = "found at a false discovery rate of 5 % over all domains; in sums of domains at p < 0.05"
+    return [f"{', '.join(said)} ({how})."] if said else []
 
 
 def fell(cell: Cell) -> bool:
@@ -43,29 +44,20 @@ def _shown(q: float | None, p: float | None) -> bool:
     return found is not None and found < SIGNIFICANT
 
 
-def cell_table(first: str, cells: Sequence[Cell], names: Sequence[str]) -> Table:
-    """One row a cell, with accuracy, forgetting, gain and what else any of the cells has to say."""
-    unanswered = any(_says(cell.unanswered_loss) for cell in cells)
-    excess = any(cell.excess is not None for cell in cells)
-    marked = any(marks(cell) for cell in cells)
-    columns = [
-        Column(first, "left"),
-        Column("items", spare=2),
-        Column("accuracy %", spare=1),
-        Column("forgetting %", "estimate"),
-        Column("gain %", "estimate"),
-    ]
-    columns += [Column("no longer answered %", "estimate", 4)] * unanswered
-    columns += [Column("beyond noise %", "estimate", 3)] * excess
-    columns += [Column("", "left")] * marked
-    rows = []
-    for cell, name in zip(cells, names, strict=True):
-        row = [_name(cell, name), Entry(count(cell.n)), Entry(accuracy(cell)), forgetting(cell), gain(cell)]
-        row += [Entry(estimate(cell.unanswered_loss), "plain")] * unanswered
-        row += [Entry(estimate(cell.excess))] * excess
-        row += [Entry(marks(cell), "bad" if FELL in marks(cell) or BEYOND_NOISE in marks(cell) else "good")] * marked
-        rows.append(tuple(row))
-    return Table(tuple(columns), rows)
+class _Shown(NamedTuple):
+    """A column, what stands in it, and for which cells it has something to say."""
+
+    column: Column
+    entry: Callable[[Cell], Entry]
+    says: Callable[[Cell], bool] = lambda cell: True
+    brief: bool = True
+
+
+def cell_table(first: str, cells: Sequence[Cell], names: Sequence[str], *, brief: bool = False) -> Table:
+    """One row a cell, with accuracy, forgetting, gain and, unless `brief`, what else any of the cells has to say."""
+    shown = [one for one in _COLUMNS if (one.brief or not brief) and any(one.says(cell) for cell in cells)]
+    rows = [(_name(cell, name), *(one.entry(cell) for one in shown)) for cell, name in zip(cells, names, strict=True)]
+    return Table((Column(first, "left"), *(one.column for one in shown)), rows)
 
 
 def accuracy(cell: Cell) -> str:
@@ -93,3 +85,35 @@ def _name(cell: Cell, name: str) -> Entry:
 
 def _says(found: Estimate | None) -> bool:
     return found is not None and found.value is not None and abs(found.value) > 0
+
+
+def _marks(cell: Cell) -> Entry:
+    found = marks(cell)
+    return Entry(found, "bad" if FELL in found or BEYOND_NOISE in found else "good")
+
+
+_COLUMNS = (
+    _Shown(Column("items", spare=2), lambda cell: Entry(count(cell.n))),
+    _Shown(Column("accuracy %", spare=1), lambda cell: Entry(accuracy(cell))),
+    # Where forgetting has no value, the counts that it would be made of.
+    _Shown(
+        Column("lost / gained", spare=5),
+        lambda cell: Entry(f"{count(cell.n10)} / {count(cell.n01)}"),
+        lambda cell: cell.n10 is not None and (cell.forgetting is None or cell.forgetting.value is None),
+    ),
+    _Shown(Column("forgetting %", "estimate"), forgetting),
+    _Shown(Column("gain %", "estimate"), gain),
+    _Shown(
+        Column("no longer answered %", "estimate", 4),
+        lambda cell: Entry(estimate(cell.unanswered_loss)),
+        lambda cell: _says(cell.unanswered_loss),
+        brief=False,
+    ),
+    _Shown(
+        Column("beyond noise %", "estimate", 3),
+        lambda cell: Entry(estimate(cell.excess)),
+        lambda cell: cell.excess is not None,
+        brief=False,
+    ),
+    _Shown(Column("", "left"), _marks, lambda cell: bool(marks(cell))),
+)

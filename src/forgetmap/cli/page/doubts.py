@@ -18,7 +18,7 @@ FOR_PROGRAMS = (
     "unanswered_loss",
     "unanswered_gain",
     "repeated_wrong",
-    "n11",
+    *("n11", "n10", "n01", "n00"),
     "known_before",
     "known_after",
 )
@@ -76,8 +76,8 @@ def _unknown_chance(tasks: Sequence[Cell], labels: Labels) -> Iterator[str]:
             sum(cell.dropped["chance_unknown"] for cell in unknown if cell.after == one.after) for one in unknown
         )
         yield (
-            f"How much of the loss is luck, for {plural(items, 'item')} of {listed(names, 3)}: the log does not say how many options "
-            f"they have. Say so with --k '{names[0]}=4' (a number, or open for answers without options)."
+            f"How much of the loss is luck in {listed(names, 3)}: the log does not say how many options {plural(items, 'item')} have. "
+            f" Say so with --k '{names[0]}=4' (a number, or open for answers without options)."
         )
 
 

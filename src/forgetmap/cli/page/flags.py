@@ -54,9 +54,9 @@ def _of_comparison(pair: Comparison) -> Iterator[str]:
 
 
 def map_notes(notes: Sequence[str]) -> Iterator[str]:
-    """Notes as sentences."""
+    """Notes with a full stop. They may begin with a name, so their first letter stays."""
     for note in notes:
-        yield note[:1].upper() + note[1:] + ("" if note.endswith((".", "!", "?")) else ".")
+        yield note + ("" if note.endswith((".", "!", "?")) else ".")
 
 
 def _of_cells(map: Map, pair: Comparison) -> Iterator[str]:
@@ -69,6 +69,12 @@ def _of_cells(map: Map, pair: Comparison) -> Iterator[str]:
     one = sum(cell.dropped.get("chance_one", 0) for cell in overall)
     if one:
         yield f"{plural(one, 'item')} have nothing but right options, so anybody scores: they count in accuracy, not in forgetting."
+    band = sum(cell.dropped.get("band_only", 0) for cell in overall)
+    if band:
+        yield (
+            f"{plural(band, 'item')} have one wrong option, or no chosen option in the log: they count in accuracy, but the forgetting "
+            "of all leaves them out."
+        )
     yield from _one_side_of_noise(overall)
 
 

@@ -6,7 +6,7 @@ from forgetmap.cli.page.blocks import Column, Entry, Page, Section, Sentences, T
 from forgetmap.cli.page.columns import cell_table, legend, marks
 from forgetmap.cli.page.doubts import doubts
 from forgetmap.cli.page.flags import flags, scorers
-from forgetmap.cli.page.headline import EXPLAINED, in_brief
+from forgetmap.cli.page.headline import explained, in_brief
 from forgetmap.cli.page.levels import Labels, at, chosen_level, middle, most_forgotten_first
 from forgetmap.cli.page.movers import movers
 from forgetmap.cli.page.single import other_estimators
@@ -53,7 +53,8 @@ def named(names: Sequence[str], *, as_heads: bool) -> dict[str, tuple[str, str]]
     """For each comparison its name as a row, and as the head of a column: a number in brackets where a name is long for that."""
     if not as_heads or all(len(name) <= SHORT for name in names):
         return {name: (name, name) for name in names}
-    return {name: (f"[{number}] {name}", f"[{number}]") for number, name in enumerate(names, 1)}
+    room = len(str(len(names)))
+    return {name: (f"[{number:>{room}}] {name}", f"[{number}]") for number, name in enumerate(names, 1)}
 
 
 Row = tuple[str, dict[str, Cell]]
@@ -71,9 +72,11 @@ def _capabilities(cells: Sequence[Cell], labels: Labels) -> list[Row]:
 def _overall(map: Map, overall: Sequence[Cell], names: dict[str, tuple[str, str]]) -> Section:
     before = map.comparisons[0].before
     title = f"{plural(len(map.comparisons), 'comparison')} since {before}"
-    table = cell_table("after", overall, [names[cell.after][0] + _graded(cell, overall) for cell in overall])
+    table = cell_table(
+        "after", overall, [names[cell.after][0] + _graded(cell, overall) for cell in overall], brief=True
+    )
     plain = table._replace(rows=[(row[0]._replace(tone="plain"), *row[1:]) for row in table.rows])
-    return Section(title, [Sentences(_brief(overall)), Sentences([EXPLAINED], "dim"), plain])
+    return Section(title, [Sentences(_brief(overall)), explained(overall), plain])
 
 
 def _graded(cell: Cell, overall: Sequence[Cell]) -> str:
@@ -94,7 +97,7 @@ def _brief(overall: Sequence[Cell]) -> list[str]:
 
 
 def _grid(map: Map, level: str, shown: Sequence[Row], names: dict[str, tuple[str, str]], *, left_out: int) -> Section:
-    columns = (Column("after", "left"), Column("all"), *(Column(name) for name, _ in shown))
+    columns = (Column("after", "left"), Column("all", "marked"), *(Column(name, "marked") for name, _ in shown))
     overall = {cell.after: cell for cell in reversed(at(map.cells, "all"))}
     rows = [
         (
@@ -108,7 +111,7 @@ def _grid(map: Map, level: str, shown: Sequence[Row], names: dict[str, tuple[str
 
 
 def _transposed(map: Map, shown: Sequence[Row], names: dict[str, tuple[str, str]]) -> Section:
-    columns = (Column("domain", "left"), *(Column(names[pair.after][1]) for pair in map.comparisons))
+    columns = (Column("domain", "left"), *(Column(names[pair.after][1], "marked") for pair in map.comparisons))
     rows = [(Entry(name), *(_short(cells.get(pair.after)) for pair in map.comparisons)) for name, cells in shown]
     return Section("Forgetting in % of the items, every domain", [Table(columns, rows, wrap=True)])
 

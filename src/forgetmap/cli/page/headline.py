@@ -1,7 +1,8 @@
 """What a comparison says, in sentences made of its overall cells."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
+from forgetmap.cli.page.blocks import Sentences
 from forgetmap.cli.page.levels import at
 from forgetmap.cli.page.words import ABSENT, clear_of_zero, count, estimate, is_band, p_value, percent, plural
 from forgetmap.measure.map import CAUSES, Cell, Estimate
@@ -12,6 +13,10 @@ EXPLAINED = (
 )
 NEGLIGIBLE = 0.02
 """Share of items that may be missing from an estimate of forgetting, for it to be set against the raw loss of all items."""
+EXPLAINED_GRADED = (
+    "forgetting: how much lower the items score after, those that score higher counting as 0; gain: the other way round. "
+    "Both are means over all items, in % of the full score; luck is not taken off."
+)
 _IN_WORDS = {
     "truncated": "cut off at the token limit",
     "refused": "refused",
@@ -25,6 +30,15 @@ _IN_WORDS = {
 def headline(cells: list[Cell]) -> list[str]:
     """Sentences about one comparison, for each kind of score it has."""
     return [line for overall in at(cells, "all") for line in _lines(overall)]
+
+
+def explained(cells: Iterable[Cell]) -> Sentences:
+    """What forgetting and gain mean, for the kinds of scores there are."""
+    kinds = {cell.metric for cell in cells}
+    lines = [EXPLAINED] * ("accuracy" in kinds) + [EXPLAINED_GRADED] * ("graded" in kinds)
+    return Sentences(
+        [f"Graded scores: {line}" if len(lines) > 1 and line is EXPLAINED_GRADED else line for line in lines], "dim"
+    )
 
 
 def in_brief(overall: Cell) -> str:
@@ -63,7 +77,9 @@ def _forgotten(overall: Cell) -> str:
             "said, because a lost lucky guess looks like a forgotten item here."
         )
     forgot = _clear_or_not(found, "forgot {} of the items", "shows no clear forgetting ({} of the items)")
-    return f"{who} {forgot} and {_clear_or_not(overall.gain, 'gained {}', 'no clear gain ({})')} {since}{resting}."
+    shows = "shows " if clear_of_zero(found) else ""
+    gained = _clear_or_not(overall.gain, "gained {}", shows + "no clear gain ({})")
+    return f"{who} {forgot} and {gained} {since}{resting}."
 
 
 def _clear_or_not(found: Estimate | None, clear: str, unclear: str) -> str:

@@ -41,17 +41,30 @@ def _fitted(table: Table, width: int) -> Laid:
 
 
 def _blocks(table: Table, width: int) -> Iterator[Laid]:
-    first = min(_natural(table, 0), max(NARROWEST, int(width * WIDEST_SHARE)))
-    start = 1
-    while start < len(table.columns):
-        end, used = start, first
-        while end < len(table.columns) and (end == start or used + GAP + _least(table, end) <= width):
-            used += GAP + _least(table, end)
-            end += 1
-        places = (0, *range(start, end))
-        block = _only(table, places)
+    room = width - min(_natural(table, 0), max(NARROWEST, int(width * WIDEST_SHARE)))
+    needed = [GAP + _least(table, place) for place in range(1, len(table.columns))]
+    for places in _shared_out(needed, room):
+        block = _only(table, (0, *(1 + place for place in places)))
         yield Laid(block, _widths(block, width))
-        start = end
+
+
+def _shared_out(needed: Sequence[int], room: int) -> list[range]:
+    """Neighbours that fit into one room: as few rooms as can be, of as equal numbers as can be.
+
+    >>> _shared_out([4, 4, 4, 4], 12), _shared_out([4, 4, 4, 9], 12)
+    ([range(0, 2), range(2, 4)], [range(0, 3), range(3, 4)])
+    """
+    starts, used = [0], 0
+    for place, size in enumerate(needed):
+        if place > starts[-1] and used + size > room:
+            starts.append(place)
+            used = 0
+        used += size
+    equal = -(-len(needed) // len(starts)) if needed else 1
+    even = [range(start, min(start + equal, len(needed))) for start in range(0, len(needed), equal)]
+    if all(sum(needed[place] for place in places) <= room for places in even):
+        return even
+    return [range(start, end) for start, end in zip(starts, [*starts[1:], len(needed)], strict=True)]
 
 
 def _widths(table: Table, width: int) -> tuple[int, ...]:
@@ -96,6 +109,8 @@ def folded(text: str, width: int, after: str = " ") -> list[str]:
     >>> folded("science_technology of today", 12, " _"), folded("antidisestablishment", 8)
     (['science_', 'technology', 'of today'], ['antidise', 'stablish', 'ment'])
     """
+    if cell_len(text) <= width:
+        return [text]
     lines = [""]
     for piece in pieces(text, after):
         for part in chop_cells(piece, width) if cell_len(piece.rstrip()) > width else [piece]:

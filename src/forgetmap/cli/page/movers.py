@@ -34,7 +34,7 @@ def biggest(leaves: Sequence[Cell], side: Callable[[Cell], Estimate | None]) -> 
 
 def _across(cells: Sequence[Cell], labels: Labels) -> Table:
     """The columns of one comparison, with a second one that says which comparison."""
-    table = cell_table("domain", cells, [labels.of(cell) for cell in cells])
+    table = cell_table("domain", cells, [labels.of(cell) for cell in cells], brief=True)
     rows = [(row[0], Entry(cell.after), *row[1:]) for row, cell in zip(table.rows, cells, strict=True)]
     return Table((table.columns[0], Column("after", "left"), *table.columns[1:]), rows)
 

@@ -6,7 +6,7 @@ from forgetmap.cli.page.blocks import Bullets, Column, Entry, Page, Section, Sen
 from forgetmap.cli.page.columns import cell_table, legend
 from forgetmap.cli.page.doubts import doubts
 from forgetmap.cli.page.flags import flags, scorers
-from forgetmap.cli.page.headline import EXPLAINED, headline
+from forgetmap.cli.page.headline import explained, headline
 from forgetmap.cli.page.levels import Labels, at, cells_of, chosen_level, most_forgotten_first
 from forgetmap.cli.page.movers import movers
 from forgetmap.cli.page.words import estimate, percent, plural
@@ -26,7 +26,7 @@ def single(map: Map, pair: Comparison, *, by: str | None, everything: bool) -> P
     leaves = most_forgotten_first(at(cells, "domain"))
     if level != "domain" and everything:
         page += [Section("Every domain", [cell_table("domain", leaves, [labels.of(cell) for cell in leaves])])]
-    if not everything and (level != "domain" or len(shown) < len(rows)) and len(leaves) > 1:
+    if not everything and len(leaves) > len(shown):
         page += movers(cells, labels, several=False)
     page += other_estimators(map, [*shown, *at(cells, "all")], labels)
     page += [*flags(map), *doubts(cells, [*at(cells, "all"), *shown], labels, several=False)]
@@ -42,7 +42,7 @@ def _table(level: str, shown: list[Cell], overall: list[Cell], labels: Labels, *
     rows = [*shown, *overall] if len(shown) > 1 else overall
     table = cell_table(level, rows, [labels.of(cell) for cell in rows])
     more = [Sentences([f"{left_out} more; --all shows them."], "dim")] if left_out else []
-    return Section("", [Sentences([EXPLAINED], "dim"), table, *more])
+    return Section("", [explained(rows), table, *more])
 
 
 def other_estimators(map: Map, cells: Sequence[Cell], labels: Labels) -> Iterator[Section]:

@@ -1,5 +1,6 @@
 """A page on a terminal. Text goes out as text: nothing in it is read as markup, and what would not print is made visible."""
 
+import re
 from collections.abc import Iterator
 from itertools import zip_longest
 
@@ -13,6 +14,10 @@ from forgetmap.cli.page.visible import visible
 
 _BREAKS = " _-/"
 """Signs after which a name in a table may go on in the next line."""
+_TOGETHER = re.compile(r"(?<=\d) (?=%|points)|(?<=\d,) (?=[−\d][\d.]*\])")
+"""Spaces at which a line must not end: before a unit, and within an interval."""
+_BOND = "\ue000"
+"""Stands for such a space while a text is folded; no visible text holds it."""
 STYLES: dict[Tone, str] = {"plain": "", "good": "green", "bad": "red", "dim": "dim", "strong": "bold"}
 
 
@@ -53,8 +58,9 @@ def lines_of(part: Part, width: int) -> Iterator[Text]:
 
 def wrapped(text: str, width: int, tone: Tone = "plain", *, first: str = "", rest: str = "") -> Iterator[Text]:
     """Text in lines of at most `width`, the later ones indented by `rest`."""
-    for number, line in enumerate(folded(visible(text), max(width - len(first), 8))):
-        yield Text((rest if number else first) + line.lstrip(" "), STYLES[tone])
+    bound = _TOGETHER.sub(_BOND, visible(text))
+    for number, line in enumerate(folded(bound, max(width - len(first), 8))):
+        yield Text((rest if number else first) + line.replace(_BOND, " "), STYLES[tone])
 
 
 def _visible(table: Table) -> Table:
@@ -65,28 +71,44 @@ def _visible(table: Table) -> Table:
 
 
 def _upright(table: Table) -> Table:
-    """Spaces before values, so that values and intervals of a column of estimates stand under each other."""
-    widest = [
-        max((cell_len(_value(row[place].text)) for row in table.rows), default=0) if column.align == "estimate" else 0
-        for place, column in enumerate(table.columns)
+    """Spaces before values, and after marked numbers, so that the numbers of a column stand under each other."""
+    columns = [
+        _padded([row[place].text for row in table.rows], column.align) for place, column in enumerate(table.columns)
     ]
     rows = [
-        tuple(
-            entry._replace(text=" " * (width - cell_len(_value(entry.text))) + entry.text)
-            for entry, width in zip(row, widest, strict=True)
-        )
-        for row in table.rows
+        tuple(entry._replace(text=columns[place][number]) for place, entry in enumerate(row))
+        for number, row in enumerate(table.rows)
     ]
     return table._replace(rows=rows)
 
 
+def _padded(texts: list[str], align: str) -> list[str]:
+    if align == "estimate":
+        room = max((cell_len(_value(text)) for text in texts), default=0)
+        return [" " * (room - cell_len(_value(text))) + text for text in texts]
+    if align == "marked":
+        room = max((cell_len(_marks(text)) for text in texts), default=0)
+        return [text + " " * (room - cell_len(_marks(text))) for text in texts]
+    return texts
+
+
 def _value(text: str) -> str:
-    """The value of an estimate, without its interval; a band has none.
+    """The value of an estimate without its interval; of a band the lower end.
 
     >>> _value("8.5 [7.9, 9.0]"), _value("–"), _value("1.0 … 9.0")
     ('8.5', '–', '1.0')
     """
     return text.partition(" [")[0].partition(" … ")[0]
+
+
+def _marks(text: str) -> str:
+    """What follows the last digit.
+
+    >>> _marks("8.5?▼"), _marks("–")
+    ('?▼', '')
+    """
+    bare = text.rstrip("?▼▲●")
+    return text[len(bare) :]
 
 
 def _table(laid: Laid) -> Iterator[Text]:
@@ -122,4 +144,4 @@ def _row(entries: tuple[Entry, ...], laid: Laid, *, bottom: bool = False) -> Ite
 
 def _aligned(text: str, column: Column, width: int) -> str:
     space = " " * (width - cell_len(text))
-    return space + text if column.align == "right" or not text.strip() else text + space
+    return space + text if column.align in ("right", "marked") or not text.strip() else text + space

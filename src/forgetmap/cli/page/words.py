@@ -59,11 +59,11 @@ def clear_of_zero(found: Estimate | None) -> bool:
 def p_value(p: float | None) -> str:
     """
     >>> p_value(0.03), p_value(1e-9), p_value(None)
-    ('0.03', 'below 0.001', '–')
+    ('= 0.03', '< 0.001', '–')
     """
     if p is None:
         return ABSENT
-    return "below 0.001" if p < 0.001 else f"{p:.2g}"
+    return "< 0.001" if p < 0.001 else f"= {p:.2g}"
 
 
 def plural(number: float, one: str, many: str | None = None) -> str:
