@@ -1,21 +1,22 @@
 """From two logs, runs or results to a map: the verb `compare`."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from forgetmap import __version__
-from forgetmap.errors import FormatError, SettingError
+from forgetmap.errors import SettingError
 from forgetmap.formats.contract import Hints
 from forgetmap.formats.opening import open_run
 from forgetmap.measure import ESTIMATORS
 from forgetmap.measure.cells import cells
 from forgetmap.measure.evidence import gather
-from forgetmap.measure.fold import Folded, fold
+from forgetmap.measure.fold import Folded
 from forgetmap.measure.map import Comparison, Map, Wanted
 from forgetmap.measure.more_draws import with_null
 from forgetmap.measure.pair import Pairing, demand_coverage, pair
+from forgetmap.measure.side_by_side import Progress, bytes_at, fold_all
 from forgetmap.records.run import Run
 from forgetmap.records.settings import Settings
 from forgetmap.records.study import Study
@@ -24,8 +25,6 @@ from forgetmap.taxonomy.place import read_taxonomy
 
 Source = str | Path | Run | Mapping[str, Any]
 """A run of the study, a path to logs (`PATH` or `PATH::RUN`), a run in hand, or the dict of `lm_eval.simple_evaluate`."""
-Progress = Callable[[str, int], None]
-"""Called now and then with what is being read and how many rows were."""
 
 
 class Reading(NamedTuple):
@@ -105,18 +104,6 @@ def resolve(
     return open_run(source, hints or Hints(), format=format)
 
 
-def folded(run: Run, progress: Progress | None = None) -> Folded:
-    """The run in columns; one that holds no readable answer is refused."""
-    found = fold(run, progress)
-    if not found.columns:
-        first = f" The first: {found.problems[0].where}: {found.problems[0].why}" if found.problems else ""
-        raise FormatError(
-            f"{run.info.run_id} holds no readable answer ({len(found.problems)} rows could not be read).{first} "
-            "Check that the log was written to its end and holds one line a sample."
-        )
-    return found
-
-
 def _check(after: Sequence[Source], estimators: Sequence[str], confidence: float) -> None:
     if not after:
         raise SettingError("a comparison needs a BEFORE and at least one AFTER; only one run was given.")
@@ -146,18 +133,20 @@ def _reading(
 def _pairings(
     before: Source, after: Sequence[Source], null: Source | None, found: Reading
 ) -> tuple[list[Pairing], dict[str, Run]]:
+    sources = [before, *after, *([] if null is None else [null])]
     runs = _told_apart(
-        [
-            (source, resolve(source, study=found.study, hints=found.hints, format=found.format))
-            for source in (before, *after)
-        ]
+        [(one, resolve(one, study=found.study, hints=found.hints, format=found.format)) for one in sources]
     )
-    first, *others = [folded(run, found.progress) for run in runs]
+    once = {run.info.run_id: (run, bytes_at(source)) for run, source in zip(runs, sources, strict=True)}
+    columns = answered_runs(
+        fold_all([run for run, _ in once.values()], [size for _, size in once.values()], found.progress)
+    )
+    by_name = dict(zip(once, columns, strict=True))
+    first, *others = [by_name[run.info.run_id] for run in runs]
     if null is not None:
-        again = folded(resolve(null, study=found.study, hints=found.hints, format=found.format), found.progress)
-        first, others = with_null(first, others, again)
+        first, others = with_null(first, others[:-1], others[-1])
     pairings = [pair(first, other, scorers=found.scorers, aliases=found.settings.aliases) for other in others]
-    return pairings, {run.info.run_id: run for run in runs}
+    return pairings, {name: run for name, (run, _) in once.items()}
 
 
 def _told_apart(runs: Sequence[tuple[Source, Run]]) -> list[Run]:

@@ -1,7 +1,7 @@
 """Rows folded once, per task and scorer, into small columns over items. Statistics never touch rows again."""
 
 from array import array
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from math import nan
 from typing import NamedTuple
@@ -9,6 +9,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from forgetmap.errors import FormatError
 from forgetmap.records.ids import NATIVE, collapse, prompt_id
 from forgetmap.records.run import Run
 from forgetmap.records.schema import Item, Problem, Row, RunInfo, Score
@@ -42,7 +43,7 @@ class Columns(NamedTuple):
     """One a draw: its seed, or null."""
     state: States
     choice: NDArray[np.int32]
-    """Rank of the chosen option among the item's sorted options; `NO_CHOICE` where unknown."""
+    """Rank of the wrong option chosen among the item's sorted options; `NO_CHOICE` where unknown, or not wrong."""
     value: NDArray[np.float64]
     looping: NDArray[np.bool_]
     graded: bool
@@ -84,6 +85,18 @@ def fold(run: Run, progress: Callable[[str, int], None] | None = None) -> Folded
     return Folded(run.info, columns, list(run.problems), run.duplicates, list(run.notes))
 
 
+def demand_answers(runs: Sequence[Folded]) -> list[Folded]:
+    """The same runs; one that holds no readable answer is refused."""
+    for found in runs:
+        if not found.columns:
+            first = f" The first: {found.problems[0].where}: {found.problems[0].why}" if found.problems else ""
+            raise FormatError(
+                f"{found.info.run_id} holds no readable answer ({len(found.problems)} rows could not be read).{first} "
+                "Check that the log was written to its end and holds one line a sample."
+            )
+    return list(runs)
+
+
 @dataclass(slots=True)
 class _Table:
     """Columns in the making: one entry an item, and one an answer."""
@@ -111,7 +124,8 @@ class _Table:
         self.place.append(place)
         self.draw.append(sample.draw)
         self.state.append(state)
-        self.choice.append(_rank(row.item, score))
+        # Only two wrong answers are ever held against each other, so no other choice is ranked.
+        self.choice.append(_rank(row.item, score) if state == WRONG else NO_CHOICE)
         self.value.append(nan if score.value is None else score.value)
         self.loops.append(state != RIGHT and sample.response is not None and looping(sample.response))
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from forgetmap.errors import SettingError
 from forgetmap.measure.causes import causes
-from forgetmap.measure.fold import answers
+from forgetmap.measure.fold import answers, demand_answers, fold
 from forgetmap.measure.map import CAUSES
 from forgetmap.measure.pair import TaskPairs, pair
 from forgetmap.measure.transitions import answered
@@ -64,9 +64,7 @@ def lost(
     taxonomy: Taxonomy | Path | None = None,
 ) -> list[LostItem]:
     """Items lost between two runs, most certainly lost first; `name` is a task, domain, category or cause."""
-    from forgetmap.measure.compare import folded
-
-    pairing = pair(folded(before), folded(after), scorers=scorers, aliases=aliases)
+    pairing = pair(*demand_answers([fold(before), fold(after)]), scorers=scorers, aliases=aliases)
     placed = taxonomy if isinstance(taxonomy, Taxonomy) else read_taxonomy(taxonomy)
     names = {place for task in pairing.tasks for place in _places(task, placed)}
     if name is not None and name not in names | set(CAUSES):
