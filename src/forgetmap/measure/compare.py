@@ -138,7 +138,7 @@ def _pairings(
         [(one, resolve(one, study=found.study, hints=found.hints, format=found.format)) for one in sources]
     )
     once = {run.info.run_id: (run, bytes_at(source)) for run, source in zip(runs, sources, strict=True)}
-    columns = answered_runs(
+    columns = demand_answers(
         fold_all([run for run, _ in once.values()], [size for _, size in once.values()], found.progress)
     )
     by_name = dict(zip(once, columns, strict=True))
