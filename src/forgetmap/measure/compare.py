@@ -12,7 +12,7 @@ from forgetmap.formats.opening import open_run
 from forgetmap.measure import ESTIMATORS
 from forgetmap.measure.cells import cells
 from forgetmap.measure.evidence import gather
-from forgetmap.measure.fold import Folded
+from forgetmap.measure.fold import Folded, demand_answers
 from forgetmap.measure.map import Comparison, Map, Wanted
 from forgetmap.measure.more_draws import with_null
 from forgetmap.measure.pair import Pairing, demand_coverage, pair
