@@ -1,0 +1,47 @@
+"""Bring logs into a study: what `forgetmap read` calls."""
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import replace
+from pathlib import Path
+
+from forgetmap.errors import SettingError
+from forgetmap.formats.contract import Hints
+from forgetmap.formats.opening import NO_HINTS, open_runs
+from forgetmap.records.run import Run
+from forgetmap.records.store import Progress, Written, write
+from forgetmap.records.study import Study
+
+
+def read(
+    paths: str | Path | Iterable[str | Path],
+    *,
+    study: Study | str | Path,
+    hints: Hints = NO_HINTS,
+    format: str | None = None,
+    progress: Progress | None = None,
+) -> list[Written]:
+    """Store every run found at these paths in a study, which is begun where there is none.
+
+    Given again after a kill it goes on where it was; what is stored already stays as it is. What the study's `study.toml` says of
+    options (`[tasks."PATTERN"] k = ...`) is added behind the hints. `hints.name` needs exactly one run.
+    """
+    into = study if isinstance(study, Study) else Study.at(study)
+    hints = replace(hints, k=(*hints.k, *into.settings().k))
+    addresses = [paths] if isinstance(paths, str | Path) else list(paths)
+    runs = [run for address in addresses for run in open_runs(address, hints, format=format)]
+    _refuse_one_name_for_several(runs, hints.name)
+    return [write(into, run, progress=progress) for run in runs]
+
+
+def _refuse_one_name_for_several(runs: list[Run], name: str | None) -> None:
+    """Each run needs a name of its own, or the second could not be stored beside the first."""
+    if name is not None and len(runs) != 1:
+        raise SettingError(f"--as {name} names one run, but {len(runs)} are to be read: read them one at a time.")
+    run_id, count = Counter(run.info.run_id for run in runs).most_common(1)[0] if runs else ("", 1)
+    if count > 1:
+        sources = " and ".join(", ".join(run.info.source[:2]) for run in runs if run.info.run_id == run_id)
+        raise SettingError(
+            f"{count} of the runs to be read are called {run_id} ({sources}): "
+            "read them one at a time, each with a name of its own (`--as NAME`)."
+        )

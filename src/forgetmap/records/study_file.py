@@ -1,0 +1,77 @@
+"""The entries that a `study.toml` may have, and the sentence on one that it may not."""
+
+from collections.abc import Iterator, Mapping
+from difflib import get_close_matches
+from pathlib import Path
+from typing import Annotated, Any
+
+from pydantic import BaseModel, BeforeValidator, ConfigDict, StrictStr, ValidationError
+
+from forgetmap.errors import SettingError
+from forgetmap.records.settings import Settings
+
+
+def _options(value: object) -> str:
+    if isinstance(value, str) and value.strip():
+        return value.strip()
+    if isinstance(value, int) and not isinstance(value, bool) and value >= 1:
+        return str(value)
+    raise ValueError
+
+
+class _Task(BaseModel):
+    """What is said about tasks that match a pattern."""
+
+    model_config = ConfigDict(extra="forbid")
+    k: Annotated[str, BeforeValidator(_options)] | None = None
+
+
+class _Page(BaseModel):
+    """The whole file."""
+
+    model_config = ConfigDict(extra="forbid")
+    name: StrictStr | None = None
+    taxonomy: StrictStr | None = None
+    aliases: dict[str, StrictStr] = {}
+    tasks: dict[str, _Task] = {}
+
+
+_WANTED = {
+    "name": "a text",
+    "taxonomy": 'the path of a taxonomy, such as "mine.toml"',
+    "aliases": 'a table of task = "task"',
+    "tasks": 'tables such as [tasks."mmlu_*"] with k = 4',
+    "k": 'the number of options (1 or more), "open", or where the log lists them, such as "doc.options"',
+}
+
+
+def settings_from(page: Mapping[str, Any], path: Path) -> Settings:
+    """The settings of a parsed `study.toml`; a SettingError that names the first entry that is wrong."""
+    try:
+        said = _Page.model_validate(page)
+    except ValidationError as error:
+        raise SettingError(_sentence(error, path)) from None
+    return Settings(
+        name=said.name,
+        taxonomy=None if said.taxonomy is None else path.parent / said.taxonomy,
+        aliases=dict(said.aliases),
+        k=tuple((pattern, task.k) for pattern, task in said.tasks.items() if task.k is not None),
+    )
+
+
+def _sentence(error: ValidationError, path: Path) -> str:
+    first = error.errors(include_url=False)[0]
+    place = [str(part) for part in first["loc"]]
+    entry = ".".join(_keys(place))
+    if first["type"] == "extra_forbidden":
+        known = list(_Task.model_fields if place[0] == "tasks" else _Page.model_fields)
+        close = get_close_matches(place[-1], known, n=1)
+        meant = f" Is {close[0]} meant?" if close else ""
+        return f"{path} has an entry {entry}, which is unknown; known here are: {', '.join(known)}.{meant}"
+    wanted = _WANTED["k" if place[-1] == "k" and place[0] == "tasks" else place[0]]
+    return f"{entry} in {path} is {first['input']!r}: wanted is {wanted}."
+
+
+def _keys(place: list[str]) -> Iterator[str]:
+    """The parts of an entry's name as TOML writes them."""
+    return (part if part.replace("_", "").replace("-", "").isalnum() else f'"{part}"' for part in place)
