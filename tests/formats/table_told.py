@@ -36,9 +36,9 @@ def names_in(rows: Sequence[Mapping[str, Any]]) -> list[str]:
 def _csv(rows: Sequence[Mapping[str, Any]], separator: str = ",") -> bytes:
     stream = io.StringIO(newline="")
     writer = csv.writer(stream, delimiter=separator)
-    writer.writerow(names_in(rows))
-    for row in rows:
-        writer.writerow([_as_field(row.get(name)) for name in names_in(rows)])
+    names = names_in(rows)
+    writer.writerow(names)
+    writer.writerows([_as_field(row.get(name)) for name in names] for row in rows)
     return stream.getvalue().encode()
 
 

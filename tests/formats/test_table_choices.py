@@ -185,7 +185,9 @@ def test_texts_are_compared_where_nothing_is_known_of_options(tmp_path: Path) ->
 
 
 def test_open_answers_are_compared_as_texts_and_cannot_be_guessed(tmp_path: Path) -> None:
-    path = told(tmp_path / "quiz.csv", items(["A", "[1, 2]", "a b", '["x", "y"]'], ["0", "[1, 2]", "a  b", "y"], k="open"))
+    path = told(
+        tmp_path / "quiz.csv", items(["A", "[1, 2]", "a b", '["x", "y"]'], ["0", "[1, 2]", "a  b", "y"], k="open")
+    )
 
     assert [score.value for score in scores_of(path)] == [0.0, 1.0, 1.0, 1.0]
     assert {(row.item.k, row.item.chance) for row in rows_of(path)} == {(None, 0.0)}

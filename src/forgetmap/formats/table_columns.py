@@ -2,6 +2,8 @@
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import zip_longest
+from shlex import quote
 
 from forgetmap.errors import FormatError, SettingError
 
@@ -12,6 +14,7 @@ OURS = (*ITEM, *ANSWER, *RUN)
 ALSO_CALLED = {"model": "checkpoint"}
 FREE_TEXT = ("question", "choices", "prompt", "response")
 """Columns whose white space is kept as it is; in all others it is no part of the value at either end."""
+LONGEST_SHOWN = 60
 
 Columns = Mapping[str, tuple[str, ...]]
 """Ours → theirs: one column, or several for `choices`."""
@@ -45,7 +48,7 @@ def shortened(names: Sequence[str]) -> str:
     'a, b'
     """
     more = f" and {len(names) - 20} more" if len(names) > 20 else ""
-    return ", ".join(name if len(name) <= 60 else name[:57] + "..." for name in names[:20]) + more
+    return ", ".join(name if len(name) <= LONGEST_SHOWN else f"{name[:LONGEST_SHOWN]}..." for name in names[:20]) + more
 
 
 def _demand_ours(theirs: str, ours: str, columns: Sequence[str], *, twice: bool) -> None:
@@ -87,9 +90,10 @@ def _demand_enough(columns: Sequence[str], assigned: Columns, where: str) -> Non
     if not missing:
         return
     taken = {name for names in assigned.values() for name in names}
-    free = [name for name in columns if name and name not in taken]
+    free = [name for name in columns if 0 < len(name) <= LONGEST_SHOWN and name not in taken]
     wanted = [part for lack in missing for part in lack.split(" or ")[-1].split(" + ") if part not in assigned]
-    example = " ".join(f"--map {free[i] if i < len(free) else 'THEIRS'}={ours}" for i, ours in enumerate(wanted))
+    pairs = zip_longest(free[: len(wanted)], wanted, fillvalue="THEIRS")
+    example = " ".join("--map " + quote(f"{theirs}={ours}") for theirs, ours in pairs)
     raise FormatError(
         f"{where} does not say {' nor '.join(missing)}: its columns are {shortened(columns)}. "
         f"Say which column is which, such as {example}."

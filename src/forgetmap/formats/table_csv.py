@@ -39,14 +39,20 @@ def is_table(head: str, *, whole: bool) -> bool:
     """
     records = _some_records(head, whole=whole)
     header, rows = [name.strip() for name in records[0]] if records else [], records[1:]
-    if not has_header(head) or len({*header} - {""}) < 2 or any(len(name) > LONGEST_NAME for name in header):
+    if (
+        not has_header(head, whole=whole)
+        or len({*header} - {""}) < 2
+        or any(len(name) > LONGEST_NAME for name in header)
+    ):
         return False
     return len(set(OURS) & set(header)) >= 2 or 2 * sum(len(row) == len(header) for row in rows) > len(rows)
 
 
-def has_header(head: str) -> bool:
+def has_header(head: str, *, whole: bool) -> bool:
     """Whether the first line of text can be a header: two or more names, and no bytes that text does not have."""
     first = _first_line(head)
+    if not whole and first == head.removeprefix("\ufeff"):
+        return False
     return "\0" not in first and _count_fields(first, separator(first)) > 1
 
 

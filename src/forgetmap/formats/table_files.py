@@ -155,7 +155,7 @@ def _kind_of(head: str, whole: bool, path: Path) -> Kind | None:
         return LIST
     if table_json.first_of_lines(head, whole=whole) is not None:
         return LINES
-    return CSV if table_csv.has_header(head) else None
+    return None if _is_json(head) or not table_csv.has_header(head, whole=whole) else CSV
 
 
 def _tells_a_table(head: str, whole: bool, path: Path) -> bool:
@@ -163,8 +163,12 @@ def _tells_a_table(head: str, whole: bool, path: Path) -> bool:
         return table_parquet.is_table(path)
     row = table_json.first_of_list(head) or table_json.first_of_lines(head, whole=whole)
     if row is None:
-        return table_csv.is_table(head, whole=whole)
+        return not _is_json(head) and table_csv.is_table(head, whole=whole)
     return not any(other <= row.keys() for other in OTHERS) and (len(TELLING & row.keys()) > 1 or _is_flat(row))
+
+
+def _is_json(head: str) -> bool:
+    return head.removeprefix("\ufeff").lstrip().startswith(("{", "["))
 
 
 def _is_flat(row: dict[str, Any]) -> bool:
