@@ -93,24 +93,24 @@ def _marks(cell: Cell) -> Entry:
 
 
 _COLUMNS = (
-    _Shown(Column("items", spare=2), lambda cell: Entry(count(cell.n))),
-    _Shown(Column("accuracy %", spare=1), lambda cell: Entry(accuracy(cell))),
+    _Shown(Column("items", spare=4), lambda cell: Entry(count(cell.n))),
+    _Shown(Column("accuracy %", spare=2), lambda cell: Entry(accuracy(cell))),
     # Where forgetting has no value, the counts that it would be made of.
     _Shown(
-        Column("lost / gained", spare=5),
+        Column("lost / gained", spare=3),
         lambda cell: Entry(f"{count(cell.n10)} / {count(cell.n01)}"),
         lambda cell: cell.n10 is not None and (cell.forgetting is None or cell.forgetting.value is None),
     ),
     _Shown(Column("forgetting %", "estimate"), forgetting),
-    _Shown(Column("gain %", "estimate"), gain),
+    _Shown(Column("gain %", "estimate", 1), gain),
     _Shown(
-        Column("no longer answered %", "estimate", 4),
+        Column("no longer answered %", "estimate", 6),
         lambda cell: Entry(estimate(cell.unanswered_loss)),
         lambda cell: _says(cell.unanswered_loss),
         brief=False,
     ),
     _Shown(
-        Column("beyond noise %", "estimate", 3),
+        Column("beyond noise %", "estimate", 5),
         lambda cell: Entry(estimate(cell.excess)),
         lambda cell: cell.excess is not None,
         brief=False,

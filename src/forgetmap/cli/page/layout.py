@@ -9,9 +9,9 @@ from forgetmap.cli.page.blocks import Entry, Table
 
 GAP = 2
 NARROWEST = 14
-"""Cells that the first column keeps at least; longer names go on in the next line."""
+"""Cells that a column of names keeps at least; longer names go on in the next line."""
 FULL = 20
-"""Cells that the first column keeps before other columns are left out."""
+"""Cells that a column of names keeps before other columns are left out."""
 LONGEST_WORD = 13
 """Words of a title up to this length are not broken."""
 WIDEST_SHARE = 0.5
@@ -68,14 +68,28 @@ def _shared_out(needed: Sequence[int], room: int) -> list[range]:
 
 
 def _widths(table: Table, width: int) -> tuple[int, ...]:
-    others = [_least(table, place) for place in range(1, len(table.columns))]
-    room = width - sum(others) - GAP * len(others)
-    return (max(min(_natural(table, 0), room), min(NARROWEST, _natural(table, 0))), *others)
+    """Every column its least; then what room is left to the names, in order."""
+    found = [_least(table, place) for place in range(len(table.columns))]
+    room = width - sum(found) - GAP * (len(found) - 1)
+    for place in range(len(found)):
+        if _is_name(table, place):
+            more = min(room, _natural(table, place) - found[place])
+            found[place], room = found[place] + max(more, 0), room - max(more, 0)
+    return tuple(found)
 
 
 def _needed(table: Table) -> int:
-    others = [_least(table, place) + GAP for place in range(1, len(table.columns))]
-    return min(_natural(table, 0), FULL) + sum(others)
+    """What the table should have, before columns are left out."""
+    wanted = (
+        min(_natural(table, place), FULL) if _is_name(table, place) else _least(table, place)
+        for place in range(len(table.columns))
+    )
+    return sum(wanted) + GAP * (len(table.columns) - 1)
+
+
+def _is_name(table: Table, place: int) -> bool:
+    """Whether entries of this column may go on in the next line."""
+    return place == 0 or table.columns[place].align == "left"
 
 
 def _natural(table: Table, place: int) -> int:
@@ -83,7 +97,9 @@ def _natural(table: Table, place: int) -> int:
 
 
 def _least(table: Table, place: int) -> int:
-    """Entries are never broken; a title may be, between words or after an underscore."""
+    """Numbers are never broken; names may be, and titles, between words or after an underscore."""
+    if _is_name(table, place):
+        return min(_natural(table, place), NARROWEST)
     entries = max((cell_len(row[place].text) for row in table.rows), default=0)
     words = max((cell_len(word) for word in pieces(table.columns[place].title)), default=0)
     return max(entries, min(words, LONGEST_WORD))

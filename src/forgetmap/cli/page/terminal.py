@@ -45,7 +45,7 @@ def lines_of(part: Part, width: int) -> Iterator[Text]:
         for number, laid in enumerate(laid_out(_upright(_visible(part)), width)):
             if number:
                 yield Text()
-            yield from _table(laid)
+            yield from _table(laid, width)
     elif isinstance(part, Command):
         yield from wrapped(part.said, width)
         yield Text("  " + visible(part.line), STYLES["strong"])
@@ -111,7 +111,7 @@ def _marks(text: str) -> str:
     return text[len(bare) :]
 
 
-def _table(laid: Laid) -> Iterator[Text]:
+def _table(laid: Laid, width: int) -> Iterator[Text]:
     heads = tuple(Entry(column.title, "strong") for column in laid.table.columns)
     yield from _row(heads, laid, bottom=True)
     yield _rule(laid)
@@ -120,7 +120,7 @@ def _table(laid: Laid) -> Iterator[Text]:
             yield _rule(laid)
         yield from _row(row, laid)
     if laid.left_out:
-        yield Text(f"Too narrow for: {', '.join(laid.left_out)}.", "dim")
+        yield from wrapped(f"Too narrow for: {', '.join(laid.left_out)}.", width, "dim")
 
 
 def _rule(laid: Laid) -> Text:

@@ -1,0 +1,100 @@
+"""`forgetmap read` and `forgetmap ls`: logs into a study, and what is there."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.cli.conftest import Run
+from tests.cli.logs import quiz, table
+
+
+def test_logs_are_read_into_a_study_and_compared_by_name(run: Run, tmp_path: Path) -> None:
+    logs, study = (quiz(tmp_path, "first"), quiz(tmp_path, "second", forget=(1, 2))), tmp_path / "my study"
+
+    read = run("read", *logs, "--study", study)
+
+    assert read.code == 0
+    assert [line.split()[:3] for line in read.out.splitlines()[2:4]] == [["first", "40", "40"], ["second", "40", "40"]]
+    assert read.out.rstrip().endswith(f"forgetmap compare first second --study '{study}'")
+    assert run("compare", "first", "second", "--study", study).out.startswith("second since first · 40 items")
+    assert run("lost", "first", "second", "--study", study).out.count("right: beta") == 2
+
+
+def test_reading_again_changes_nothing_and_says_so(run: Run, tmp_path: Path) -> None:
+    log, study = quiz(tmp_path, "first"), tmp_path / "study"
+
+    first, again = (json.loads(run("read", log, "--study", study, "--json").out)["runs"][0] for _ in range(2))
+
+    assert (first["how"], again["how"]) == ("written", "already there")
+    assert first["content_hash"] == again["content_hash"]
+
+
+def test_unreadable_rows_are_counted(run: Run, tmp_path: Path) -> None:
+    log = table(
+        tmp_path / "log.csv",
+        [{"item_id": 1, "correct": 1}, {"item_id": 2, "correct": "perhaps"}, {"item_id": 3, "correct": 0}],
+    )
+
+    row = run("read", log, "--study", tmp_path / "study", "--as", "a-name").out.splitlines()[2].split()
+
+    assert row[:5] == ["a-name", "2", "2", "0", "1"]
+
+
+def test_read_asks_for_a_study_where_there_is_none(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+
+    ran = run("read", quiz(tmp_path, "log"))
+
+    assert ran.code == 2
+    assert (
+        ran.err
+        == "forgetmap: read wants a study to write into: name its folder with --study DIR (it is made if it is not there).\n"
+    )
+
+
+def test_this_folder_is_the_study_where_it_holds_runs(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run("read", quiz(tmp_path / "logs", "first"), "--study", tmp_path)
+    monkeypatch.chdir(tmp_path)
+
+    assert run("read", quiz(tmp_path / "logs", "second", forget=(3,))).out.rstrip().endswith("forgetmap ls")
+    assert run("compare", "first", "second").code == 0
+    assert [line.split()[0] for line in run("ls").out.splitlines()[2:]] == ["first", "second"]
+
+
+def test_ls_lists_runs_for_people_and_for_programs(run: Run, tmp_path: Path) -> None:
+    run("read", quiz(tmp_path, "first"), "--study", tmp_path / "study")
+
+    shown, page = run("ls", tmp_path / "study").out, json.loads(run("ls", tmp_path / "study", "--json").out)
+
+    assert "quiz_0 and quiz_1" in shown
+    assert set(page) == {"schema", "runs", "unfinished", "damaged"}
+    assert page["runs"]["first"]["items"] == 40
+    assert page["runs"]["first"]["draws"] == 1
+
+
+def test_ls_tells_a_damaged_run_and_goes_on(run: Run, tmp_path: Path) -> None:
+    run("read", quiz(tmp_path, "first"), quiz(tmp_path, "second"), "--study", tmp_path)
+    (tmp_path / "runs" / "first" / "run.json").write_text("{", encoding="utf-8")
+
+    ran = run("ls", tmp_path)
+
+    assert ran.code == 0
+    assert "\nsecond " in ran.out
+    assert "· " in ran.out
+    assert "first" in ran.out
+
+
+def test_a_folder_that_is_no_study_gets_a_sentence(run: Run, tmp_path: Path) -> None:
+    ran = run("ls", tmp_path)
+
+    assert ran.code == 2
+    assert "is no study" in ran.err
+
+
+def test_an_empty_study_says_how_to_begin(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "runs").mkdir()
+
+    assert "No run yet" in run("ls", tmp_path).out
