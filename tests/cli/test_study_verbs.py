@@ -64,6 +64,18 @@ def test_this_folder_is_the_study_where_it_holds_runs(
     assert [line.split()[0] for line in run("ls").out.splitlines()[2:]] == ["first", "second"]
 
 
+def test_a_folder_runs_of_another_program_is_no_study(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    quiz(tmp_path / "runs", "before")
+    quiz(tmp_path / "runs", "after", forget=(3,))
+    monkeypatch.chdir(tmp_path)
+
+    assert run("compare", "runs/before.csv", "runs/after.csv").code == 0
+    assert run("lost", "runs/before.csv", "runs/after.csv").code == 0
+    assert run("read", "runs/before.csv").err.startswith("forgetmap: read wants a study")
+
+
 def test_ls_lists_runs_for_people_and_for_programs(run: Run, tmp_path: Path) -> None:
     run("read", quiz(tmp_path, "first"), "--study", tmp_path / "study")
 

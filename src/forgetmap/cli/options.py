@@ -75,8 +75,10 @@ _EXAMPLES = {"--map": "prediction=choice", "--k": "'mmlu*=4'"}
 
 
 def home(study: Path | None) -> Path | None:
-    """The study named, or this folder where it holds runs."""
-    return study if study is not None else Path() if Path("runs").is_dir() else None
+    """The study named, or this folder where it is one; a folder `runs` of another program's does not make it one."""
+    from forgetmap.records.study import is_study
+
+    return study if study is not None else Path() if is_study(Path()) else None
 
 
 def only_one(**switches: bool) -> None:

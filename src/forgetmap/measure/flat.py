@@ -139,7 +139,7 @@ def _table(caption: str, first: str, rows: Sequence[tuple[str, Cell]]) -> str:
 
 def _row(name: str, cell: Cell) -> str:
     total = ' class="all"' if cell.level == "all" and name == "all" else ""
-    accuracy = f"{_percent(cell.accuracy_before)} → {_percent(cell.accuracy_after)}"
+    accuracy = f"{percent(cell.accuracy_before)} → {percent(cell.accuracy_after)}"
     entries = f"<td>{cell.n:,}</td><td>{accuracy}</td>{_entry(cell.forgetting, 'bad')}{_entry(cell.gain, 'good')}"
     return f"<tr{total}><td>{_name(name)}</td>{entries}</tr>"
 
@@ -150,13 +150,21 @@ def _entry(found: Estimate | None, tone: str) -> str:
         return "<td>–</td>"
     clear = f' class="{tone}"' if found.low is not None and found.low > 0 else ""
     if found.value is None:
-        return f"<td{clear}>{_percent(found.low)} … {_percent(found.high)}</td>"
-    interval = "no interval" if found.low is None else f"{_percent(found.low)}, {_percent(found.high)}"
-    return f"<td{clear}>{_percent(found.value)} <small>[{interval}]</small></td>"
+        return f"<td{clear}>{percent(found.low)} … {percent(found.high)}</td>"
+    interval = "no interval" if found.low is None else f"{percent(found.low)}, {percent(found.high)}"
+    return f"<td{clear}>{percent(found.value)} <small>[{interval}]</small></td>"
 
 
-def _percent(share: float | None) -> str:
-    return "–" if share is None else f"{100 * share:.1f}".replace("-0.0", "0.0").replace("-", "−")
+def percent(share: float | None) -> str:
+    """A share in per cent, without its sign %; negative numbers are shown as what they are.
+
+    >>> percent(0.0854), percent(-0.004), percent(-0.00001), percent(None)
+    ('8.5', '−0.4', '0.0', '–')
+    """
+    if share is None:
+        return "–"
+    number = f"{100 * share:.1f}"
+    return "0.0" if number == "-0.0" else number.replace("-", "−")
 
 
 def _name(text: str) -> str:

@@ -4,7 +4,8 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from forgetmap.cli.page.blocks import Column, Entry, Table, Tone
-from forgetmap.cli.page.words import ABSENT, clear_of_zero, count, estimate, percent
+from forgetmap.cli.page.words import ABSENT, clear_of_zero, count, estimate
+from forgetmap.measure.flat import percent
 from forgetmap.measure.map import Cell, Estimate
 
 SIGNIFICANT = 0.05

@@ -5,7 +5,8 @@ from typing import TYPE_CHECKING, Any
 
 from forgetmap.cli.page.blocks import Bullets, Column, Entry, Page, Part, Section, Sentences, Table
 from forgetmap.cli.page.flags import SHOWN_PROBLEMS, cut, map_notes
-from forgetmap.cli.page.words import count, listed, percent, plural
+from forgetmap.cli.page.words import count, listed, plural
+from forgetmap.measure.flat import percent
 
 if TYPE_CHECKING:
     from forgetmap.measure.fold import Folded

@@ -4,7 +4,8 @@ from collections.abc import Iterator, Sequence
 
 from forgetmap.cli.page.blocks import Bullets, Section
 from forgetmap.cli.page.levels import Labels, at
-from forgetmap.cli.page.words import is_band, listed, percent, plural
+from forgetmap.cli.page.words import is_band, listed, plural
+from forgetmap.measure.flat import percent
 from forgetmap.measure.map import Cell
 
 FEW = 0.05

@@ -10,7 +10,8 @@ from forgetmap.cli.page.headline import explained, in_brief
 from forgetmap.cli.page.levels import Labels, at, chosen_level, middle, most_forgotten_first
 from forgetmap.cli.page.movers import movers
 from forgetmap.cli.page.single import other_estimators
-from forgetmap.cli.page.words import ABSENT, is_band, percent, plural
+from forgetmap.cli.page.words import ABSENT, is_band, plural
+from forgetmap.measure.flat import percent
 from forgetmap.measure.map import Cell, Estimate, Map
 
 UNCLEAR = "?"

@@ -4,7 +4,8 @@ from collections.abc import Iterable, Iterator
 
 from forgetmap.cli.page.blocks import Sentences
 from forgetmap.cli.page.levels import at
-from forgetmap.cli.page.words import ABSENT, clear_of_zero, count, estimate, is_band, p_value, percent, plural
+from forgetmap.cli.page.words import ABSENT, clear_of_zero, count, estimate, is_band, p_value, plural
+from forgetmap.measure.flat import percent
 from forgetmap.measure.map import CAUSES, Cell, Estimate
 
 EXPLAINED = (

@@ -9,7 +9,8 @@ from forgetmap.cli.page.flags import flags, scorers
 from forgetmap.cli.page.headline import explained, headline
 from forgetmap.cli.page.levels import Labels, at, cells_of, chosen_level, most_forgotten_first
 from forgetmap.cli.page.movers import movers
-from forgetmap.cli.page.words import estimate, percent, plural
+from forgetmap.cli.page.words import estimate, plural
+from forgetmap.measure.flat import percent
 from forgetmap.measure.map import Cell, Comparison, Estimate, Map
 
 MOST_ROWS = 24

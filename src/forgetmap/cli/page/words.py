@@ -1,22 +1,11 @@
-"""Numbers as the reader meets them: shares in per cent with one decimal, a proper minus sign, and – for what is absent."""
+"""Numbers as the reader meets them: estimates with their intervals, counts, and – for what is absent."""
 
 from collections.abc import Iterable, Sequence
 
+from forgetmap.measure.flat import percent
 from forgetmap.measure.map import Estimate
 
 ABSENT = "–"
-
-
-def percent(share: float | None) -> str:
-    """A share in per cent, without its sign %; negative numbers are shown as what they are.
-
-    >>> percent(0.0854), percent(-0.004), percent(-0.00001), percent(None)
-    ('8.5', '−0.4', '0.0', '–')
-    """
-    if share is None:
-        return ABSENT
-    number = f"{100 * share:.1f}"
-    return "0.0" if number == "-0.0" else number.replace("-", "−")
 
 
 def count(number: float | None) -> str:
