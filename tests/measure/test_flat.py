@@ -102,11 +102,28 @@ def test_names_from_logs_are_text_and_nothing_else() -> None:
     assert any(HOSTILE in text for text in page.texts)
 
 
-def test_the_page_fetches_nothing_and_knows_light_and_dark() -> None:
-    page = html(a_map())
+def test_the_page_fetches_nothing() -> None:
+    assert not re.search(r"https?:|src=|href=|url\(|@import", html(a_map()))
 
-    assert not re.search(r"https?:|src=|href=|url\(|@import", page)
-    assert "color-scheme:light dark" in page
+
+@pytest.mark.parametrize("ground", ["ffffff", "111111"])
+def test_its_colours_are_read_on_light_and_on_dark(ground: str) -> None:
+    colours = re.findall(r"[{;]color:#(\w{6})", html(a_map()))
+
+    assert len(colours) == 2
+    assert all(contrast(colour, ground) >= 3.5 for colour in colours)
+
+
+def contrast(one: str, other: str) -> float:
+    """Contrast of two colours by the Web Content Accessibility Guidelines: 1 to 21."""
+    light, dark = sorted((luminance(one), luminance(other)), reverse=True)
+    return (light + 0.05) / (dark + 0.05)
+
+
+def luminance(colour: str) -> float:
+    parts = (int(colour[place : place + 2], 16) / 255 for place in (0, 2, 4))
+    red, green, blue = (part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts)
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 
 
 def test_absent_is_a_dash_and_a_band_has_two_ends() -> None:

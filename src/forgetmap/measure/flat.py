@@ -86,8 +86,9 @@ def _flat_estimate(name: str, found: Estimate | None) -> Iterator[tuple[str, Any
         yield from zip(_estimate_columns(name), found, strict=True)
 
 
+# A notebook's theme need not be the system's, so text keeps the page's own colour, and red and green are read on white and on black.
 STYLE = """
-.forgetmap{font:13px/1.45 system-ui,sans-serif;color-scheme:light dark;overflow-x:auto}
+.forgetmap{font:13px/1.45 system-ui,sans-serif;overflow-x:auto}
 .forgetmap table{border-collapse:collapse;margin:.4em 0}
 .forgetmap caption{text-align:left;font-weight:600;padding:.2em 0}
 .forgetmap th,.forgetmap td{padding:.15em .7em;text-align:right;white-space:nowrap;font-variant-numeric:tabular-nums}
@@ -95,8 +96,8 @@ STYLE = """
 .forgetmap thead th{border-bottom:1px solid currentColor}
 .forgetmap small{opacity:.7}
 .forgetmap .all td{font-weight:600;border-top:1px solid #8888}
-.forgetmap .bad{color:light-dark(#b3261e,#ff8a80)}
-.forgetmap .good{color:light-dark(#1b7a36,#7bd88f)}
+.forgetmap .bad{color:#d64545}
+.forgetmap .good{color:#2a9150}
 """
 
 
