@@ -37,7 +37,7 @@ def test_results_without_samples_are_told_of_log_samples(run: Run, tmp_path: Pat
     log = tmp_path / "log" / "model"
     log.mkdir(parents=True)
     (log / "results_2026-01-02T03-04-05.000006.json").write_text(
-        json.dumps({"results": {"gsm8k": {"exact_match,none": 0.5}}, "configs": {"gsm8k": {"task": "gsm8k"}}})
+        json.dumps({"results": {"gsm8k": {"exact_match,none": 0.5}}, "n-shot": {"gsm8k": 5}})
     )
 
     refused(run("compare", tmp_path / "log", quiz(tmp_path, "after")), "--log_samples")
