@@ -176,15 +176,15 @@ def test_what_was_flagged_is_said_in_words() -> None:
     said = plain(grid)
 
     assert "Besides the weights this differs: dtype: bfloat16 before, float16 after." in said
-    assert "37 items only before and 2 items only after have no partner" in said
-    assert "12 items without a partner carry an id" in said
+    assert "Without a partner, so left out: 37 items only before, 2 items only after." in said
+    assert "The id of 12 items without a partner stands for another question" in said
     assert "Only before: 1 task (old)." in said
-    assert "4 rows repeat an item" in said
-    assert "1 row of before could not be read and were left out. It is: log.csv:7: no gold" in said
+    assert "Left out: 4 rows with an item, draw and scorer that came before." in said
+    assert "Left out: 1 row of before that could not be read: log.csv:7: no gold" in said
     assert "results.json was taken, for it is newer." in said
-    assert "5 items have nothing but right options" in said
-    assert "7 items have one wrong option" in said
-    assert "1 item failed on one side" in said
+    assert "5 items with nothing but right options" in said
+    assert "7 items with one wrong option" in said
+    assert "Left out: 1 item that failed on one side" in said
 
 
 def test_a_flag_of_some_comparisons_names_them_and_one_of_all_does_not() -> None:
@@ -197,7 +197,7 @@ def test_a_flag_of_some_comparisons_names_them_and_one_of_all_does_not() -> None
     said = plain(grid)
 
     assert "dtype: x before, y after. (after: sft)" in said
-    assert "the first was kept. (after" not in said
+    assert "came before. (after" not in said
 
 
 def test_names_from_logs_cannot_write_to_the_terminal_nor_as_markup() -> None:

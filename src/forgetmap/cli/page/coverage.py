@@ -4,12 +4,11 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from forgetmap.cli.page.blocks import Bullets, Column, Entry, Page, Part, Section, Sentences, Table
-from forgetmap.cli.page.flags import SHOWN_PROBLEMS, cut, map_notes
+from forgetmap.cli.page.flags import cut, map_notes, unreadable
 from forgetmap.cli.page.words import count, listed, plural
 from forgetmap.measure.flat import percent
 
 if TYPE_CHECKING:
-    from forgetmap.measure.fold import Folded
     from forgetmap.measure.pair import Pairing, TaskPairs
 
 MOST_IDS = 3
@@ -81,8 +80,8 @@ def _alone(pairing: "Pairing") -> list[str]:
                 lines.append(f"{task.task}: {plural(len(ids), 'item')} only {side} ({listed(natives, MOST_IDS)}).")
         if task.content_differs:
             lines.append(
-                f"{task.task}: {plural(task.content_differs, 'item')} of these carry an id that stands for another question, other "
-                "options or another gold on the other side, so the two logs come from different versions of the task."
+                f"{task.task}: the id of {plural(task.content_differs, 'item')} of these stands for another question, other options or "
+                "another gold on the other side, so the two logs come from different versions of the task."
             )
     return lines
 
@@ -94,19 +93,10 @@ def _tasks(pairing: "Pairing") -> list[str]:
 
 
 def _rows(pairing: "Pairing") -> list[str]:
-    lines = [line for run in (pairing.before, pairing.after) for line in _unreadable(run)]
+    lines = [unreadable(run.info.run_id, run.problems) for run in (pairing.before, pairing.after) if run.problems]
     if pairing.duplicates:
-        lines.append(
-            f"{plural(pairing.duplicates, 'row')} repeat an item, draw and scorer that came before; the first was kept."
-        )
+        lines.append(f"Left out: {plural(pairing.duplicates, 'row')} with an item, draw and scorer that came before.")
     return [*lines, *map_notes(list(dict.fromkeys([*pairing.before.notes, *pairing.after.notes])))]
-
-
-def _unreadable(run: "Folded") -> list[str]:
-    if not run.problems:
-        return []
-    first = "; ".join(f"{problem.where}: {problem.why}" for problem in run.problems[:SHOWN_PROBLEMS])
-    return [f"{plural(len(run.problems), 'row')} of {run.info.run_id} could not be read: {first}"]
 
 
 def coverage_json(pairings: "Sequence[Pairing]") -> str:

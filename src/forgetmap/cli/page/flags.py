@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from forgetmap.cli.page.blocks import Bullets, Section
 from forgetmap.cli.page.words import listed, plural
 from forgetmap.measure.map import Cell, Comparison, Map
+from forgetmap.records.schema import Problem
 
 MOST = 12
 SHOWN_PROBLEMS = 3
@@ -36,20 +37,20 @@ def _of_comparison(pair: Comparison) -> Iterator[str]:
     yield from (f"Besides the weights this differs: {line}." for line in pair.differs)
     if pair.only_before or pair.only_after:
         yield (
-            f"{plural(pair.only_before, 'item')} only before and {plural(pair.only_after, 'item')} only after have no partner "
-            "and were left out."
+            f"Without a partner, so left out: {plural(pair.only_before, 'item')} only before, "
+            f"{plural(pair.only_after, 'item')} only after."
         )
     if pair.content_differs:
         yield (
-            f"{plural(pair.content_differs, 'item')} without a partner carry an id that stands for another question, other options or "
-            "another gold on the other side: the two logs come from different versions of the task."
+            f"The id of {plural(pair.content_differs, 'item')} without a partner stands for another question, other options or another "
+            "gold on the other side: the two logs come from different versions of the task."
         )
     if pair.tasks_only_before:
         yield f"Only before: {plural(len(pair.tasks_only_before), 'task')} ({listed(pair.tasks_only_before)})."
     if pair.tasks_only_after:
         yield f"Only after: {plural(len(pair.tasks_only_after), 'task')} ({listed(pair.tasks_only_after)})."
     if pair.duplicate:
-        yield f"{plural(pair.duplicate, 'row')} repeat an item, draw and scorer that came before; the first was kept."
+        yield f"Left out: {plural(pair.duplicate, 'row')} with an item, draw and scorer that came before."
     yield from map_notes(pair.notes)
 
 
@@ -65,15 +66,15 @@ def _of_cells(map: Map, pair: Comparison) -> Iterator[str]:
     ]
     failed = sum(cell.dropped.get("failed", 0) for cell in overall)
     if failed:
-        yield f"{plural(failed, 'item')} failed on one side (the evaluation broke off, there is no answer) and were left out."
+        yield f"Left out: {plural(failed, 'item')} that failed on one side (the evaluation broke off, so there is no answer)."
     one = sum(cell.dropped.get("chance_one", 0) for cell in overall)
     if one:
-        yield f"{plural(one, 'item')} have nothing but right options, so anybody scores: they count in accuracy, not in forgetting."
+        yield f"In accuracy but not in forgetting: {plural(one, 'item')} with nothing but right options, where anybody scores."
     band = sum(cell.dropped.get("band_only", 0) for cell in overall)
     if band:
         yield (
-            f"{plural(band, 'item')} have one wrong option, or no chosen option in the log: they count in accuracy, but the forgetting "
-            "of all leaves them out."
+            f"In accuracy but not in the forgetting of all: {plural(band, 'item')} with one wrong option, or without a chosen option "
+            "in the log."
         )
     yield from _one_side_of_noise(overall)
 
@@ -90,15 +91,19 @@ def _unreadable(map: Map) -> Iterator[str]:
     for name, run in map.sources.items():
         if run.problems:
             told += len(run.problems)
-            first = "; ".join(f"{problem.where}: {problem.why}" for problem in run.problems[:SHOWN_PROBLEMS])
-            yield f"{plural(len(run.problems), 'row')} of {name} could not be read and were left out. {_first(len(run.problems))}: {first}"
+            yield unreadable(name, run.problems)
     counted = sum(pair.problems for pair in map.comparisons)
     if counted and not told:
-        yield f"{plural(counted, 'row')} could not be read and were left out."
+        yield f"Left out: {plural(counted, 'row')} that could not be read."
 
 
-def _first(number: int) -> str:
-    return "It is" if number == 1 else "They are" if number <= SHOWN_PROBLEMS else "The first"
+def unreadable(name: str, problems: Sequence[Problem]) -> str:
+    """How many rows of a run could not be read, and the first few."""
+    first = "; ".join(f"{problem.where}: {problem.why}" for problem in problems[:SHOWN_PROBLEMS])
+    more = len(problems) - SHOWN_PROBLEMS
+    return f"Left out: {plural(len(problems), 'row')} of {name} that could not be read: {first}" + (
+        f"; and {more} more" if more > 0 else ""
+    )
 
 
 def scorers(map: Map) -> list[str]:
