@@ -27,7 +27,7 @@ test: $(VENV)/.dev
 
 check: $(VENV)/.dev
 	@$(BIN)/ruff check --quiet
-	@$(BIN)/ruff format --check --quiet || { echo "Some files are not in the house's form; run 'make format'." >&2; exit 1; }
+	@$(BIN)/ruff format --check --quiet >/dev/null || { echo "Some files are not in the house's form; run 'make format'." >&2; exit 1; }
 	@$(BIN)/mypy --no-error-summary
 	@said=$$($(BIN)/lint-imports --no-logo 2>&1) || { echo "$$said" >&2; exit 1; }
 	@echo "Lint, form, types and floors are fine."
