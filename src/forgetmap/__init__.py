@@ -13,9 +13,10 @@ if TYPE_CHECKING:
     from forgetmap.formats.bring_in import read
     from forgetmap.formats.contract import Hints
     from forgetmap.formats.opening import open_run, open_runs
+    from forgetmap.measure.cell import Cell, Estimate
     from forgetmap.measure.compare import compare, coverage
     from forgetmap.measure.lost import LostItem, Said, lost
-    from forgetmap.measure.map import Cell, Comparison, Estimate, Map
+    from forgetmap.measure.map import Comparison, Map
     from forgetmap.records.run import Run
     from forgetmap.records.schema import Item, Problem, Row, RunInfo, Sample, Score
     from forgetmap.records.study import Study
@@ -33,9 +34,9 @@ _HOME = {
     "LostItem": "measure.lost",
     "Said": "measure.lost",
     "lost": "measure.lost",
-    "Cell": "measure.map",
+    "Cell": "measure.cell",
     "Comparison": "measure.map",
-    "Estimate": "measure.map",
+    "Estimate": "measure.cell",
     "Map": "measure.map",
     "Run": "records.run",
     "Item": "records.schema",

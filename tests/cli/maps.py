@@ -3,7 +3,8 @@
 import random
 from collections.abc import Sequence
 
-from forgetmap.measure.map import Cell, Comparison, Estimate, Level, Map
+from forgetmap.measure.cell import Cell, Estimate, Level
+from forgetmap.measure.map import Comparison, Map
 from forgetmap.records.schema import RunInfo
 from forgetmap.taxonomy.place import read_taxonomy
 

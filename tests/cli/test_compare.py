@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from forgetmap.measure.map import Cell
+from forgetmap.measure.cell import Cell
 from tests.cli.conftest import Run
 from tests.cli.logs import quiz, table
 

@@ -7,8 +7,9 @@ from html.parser import HTMLParser
 import pyarrow as pa
 import pytest
 
+from forgetmap.measure.cell import Cell, Estimate
 from forgetmap.measure.flat import ESTIMATES, arrow, html
-from forgetmap.measure.map import Cell, Estimate, Map
+from forgetmap.measure.map import Map
 from tests.cli.maps import a_cell, a_comparison, a_map, around, band, mapped
 
 HOSTILE = '<script>alert("x")</script>&\u202e'

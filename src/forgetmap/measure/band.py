@@ -27,7 +27,7 @@ def band(pairs: Pairs, groups: Groups, *, confidence: float = 0.95) -> Bands:
     return Bands(
         least=mean(first),
         greatest=mean(last),
-        low=bounds(first, confidence).low,
+        low=bounds(_least_sums(pairs, groups, least_luck, first), confidence).low,
         high=bounds(last, confidence).high,
         n=last.n.astype(np.int64),
         method="band",
@@ -67,6 +67,20 @@ def _sums(pairs: Pairs, groups: Groups, luck: Floats) -> Sums:
     return fold_scores(x, pairs, groups, usable(pairs), ends_at(pairs, repeated))
 
 
+def _least_sums(pairs: Pairs, groups: Groups, luck: Floats, first: Sums) -> Sums:
+    """What the interval of the lower end rests on: the scores at the least λ, but where gain set that λ, loss less gain.
+
+    There answered gain is 0, so that the lower end is the loss of what was known; the scores at that λ have the same mean, but leave
+    out that λ was read off the same items, and their interval missed the truth in up to 13 % of simulated studies.
+    """
+    change = (lost_to(pairs.share, WRONG) - lost_to(swapped(pairs).share, WRONG)) * odds(pairs)[1]
+    ends = -odds(pairs)[1], odds(pairs)[1]
+    by_change = fold_scores(change + unanswered_part(pairs), pairs, groups, usable(pairs), ends)
+    lost, gained = _both_ways(pairs, groups, luck)
+    by_gain = (luck > 0) & (gained < lost)
+    return Sums._make(np.where(by_gain, ours, theirs) for ours, theirs in zip(by_change, first, strict=True))
+
+
 def _least_luck(pairs: Pairs, groups: Groups) -> Floats:
     """Per group the least λ with answered forgetting and answered gain both at least 0; both grow with λ, so halving finds it."""
     low, high = np.zeros(groups.size), np.ones(groups.size)
@@ -79,9 +93,14 @@ def _least_luck(pairs: Pairs, groups: Groups) -> Floats:
 
 
 def _fair(pairs: Pairs, groups: Groups, luck: Floats) -> Bools:
+    lost, gained = _both_ways(pairs, groups, luck)
+    return np.asarray(np.minimum(lost, gained) >= 0)
+
+
+def _both_ways(pairs: Pairs, groups: Groups, luck: Floats) -> tuple[Floats, Floats]:
+    """Answered forgetting and answered gain of each group, summed over items, if these shares of luck repeat."""
     repeated = luck[np.maximum(groups.code, 0)]
     rows = usable(pairs) & (groups.code >= 0)
     code, items = groups.code[rows], pairs.items[rows]
-    lost = totals(code, answered_at(pairs, repeated)[rows] * items, groups.size)
-    gained = totals(code, answered_at(swapped(pairs), repeated)[rows] * items, groups.size)
-    return np.asarray(np.minimum(lost, gained) >= 0)
+    lost, gained = (answered_at(side, repeated)[rows] * items for side in (pairs, swapped(pairs)))
+    return totals(code, lost, groups.size), totals(code, gained, groups.size)

@@ -7,6 +7,7 @@ import numpy as np
 
 from forgetmap.measure import ESTIMATORS, METRICS
 from forgetmap.measure.band import band, band_gain, usable
+from forgetmap.measure.cell import CAUSES, Cell, Level, Wanted
 from forgetmap.measure.cell_tests import luck, net_p
 from forgetmap.measure.estimates import Bands, Estimates, Groups
 from forgetmap.measure.evidence import Evidence
@@ -15,7 +16,6 @@ from forgetmap.measure.forgetting import unanswered_part
 from forgetmap.measure.graded_cells import graded_cells
 from forgetmap.measure.grouping import LEVELS, Group, codes, group
 from forgetmap.measure.known import known_before
-from forgetmap.measure.map import CAUSES, Cell, Level, Wanted
 from forgetmap.measure.notes import Basis, explain
 from forgetmap.measure.numbers import band_at, estimate_at, number, share, whole
 from forgetmap.measure.transitions import IDENTIFIED, OTHER, REASONS, SAME, UNKNOWN, Pairs, swapped

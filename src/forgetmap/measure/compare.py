@@ -10,10 +10,11 @@ from forgetmap.errors import SettingError
 from forgetmap.formats.contract import Hints
 from forgetmap.formats.opening import open_run
 from forgetmap.measure import ESTIMATORS
+from forgetmap.measure.cell import Wanted
 from forgetmap.measure.cells import cells
 from forgetmap.measure.evidence import gather
 from forgetmap.measure.fold import Folded, demand_answers
-from forgetmap.measure.map import Comparison, Map, Wanted
+from forgetmap.measure.map import Comparison, Map
 from forgetmap.measure.more_draws import with_null
 from forgetmap.measure.pair import Pairing, demand_coverage, pair
 from forgetmap.measure.side_by_side import Progress, bytes_at, fold_all
@@ -101,6 +102,10 @@ def resolve(
     home = study if isinstance(study, Study) or study is None else Study.open(Path(study))
     if home is not None and str(source) in home.runs():
         return home.run(str(source))
+    if home is not None and not Path(str(source).partition("::")[0]).exists():
+        raise SettingError(
+            f"{source} is neither a run of the study {home.folder} nor a path; its runs are: {', '.join(home.runs()) or 'none yet'}."
+        )
     return open_run(source, hints or Hints(), format=format)
 
 

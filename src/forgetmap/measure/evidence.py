@@ -5,7 +5,7 @@ from typing import NamedTuple, TypeVar
 import numpy as np
 
 from forgetmap.measure.causes import causes
-from forgetmap.measure.map import CAUSES
+from forgetmap.measure.cell import CAUSES
 from forgetmap.measure.pair import Pairing, TaskPairs
 from forgetmap.measure.transitions import Graded, Pairs, answered, condensed, graded, transitions
 from forgetmap.stats.arrays import Bools, Floats, Ints

@@ -7,10 +7,12 @@ from typing import TYPE_CHECKING, Any
 
 import orjson
 
-from forgetmap.measure.map import CAUSES, Cell, Estimate, Map
+from forgetmap.measure.cell import CAUSES, Cell, Estimate
 
 if TYPE_CHECKING:
     import pyarrow as pa
+
+    from forgetmap.measure.map import Map
 
 TEXTS = ("before", "after", "level", "name", "parent", "task", "scorer", "metric")
 ESTIMATES = ("forgetting", "gain", "net", "unanswered_loss", "unanswered_gain", "noise_floor", "excess")
@@ -101,7 +103,7 @@ STYLE = """
 """
 
 
-def html(map: Map) -> str:
+def html(map: "Map") -> str:
     """A small table for a notebook, self-contained: one comparison by its widest level of several rows, several by comparison."""
     body = "".join(_tables(map)) or "<p>The map is empty: nothing was compared.</p>"
     level = f"{100 * map.confidence:g}"
@@ -112,7 +114,7 @@ def html(map: Map) -> str:
     return f'<div class="forgetmap"><style>{STYLE}</style>{body}<small>{legend}</small></div>'
 
 
-def _tables(map: Map) -> Iterator[str]:
+def _tables(map: "Map") -> Iterator[str]:
     overall = [cell for cell in map.cells if cell.level == "all"]
     if len(map.comparisons) > 1:
         yield _table(f"since {map.comparisons[0].before}", "after", [(cell.after, cell) for cell in overall])

@@ -25,7 +25,7 @@ def graded_net(items: Graded, groups: Groups, *, confidence: float = 0.95) -> Es
 
 def graded_noise_floor(items: Graded, groups: Groups, *, confidence: float = 0.95) -> Estimates:
     """Mean loss between two draws of one checkpoint, the mean of both sides."""
-    return _mean(_floor(items), items, groups, (0.0, 1.0), confidence)
+    return _mean(_floor(items), items, groups, (0.0, 0.5), confidence)
 
 
 def graded_excess(items: Graded, groups: Groups, *, confidence: float = 0.95) -> Estimates:

@@ -1,5 +1,6 @@
 """Cells of graded scores: losses and gains without right and wrong."""
 
+from forgetmap.measure.cell import Cell, Level, Wanted
 from forgetmap.measure.cell_tests import two_sided
 from forgetmap.measure.estimates import Estimates
 from forgetmap.measure.evidence import Evidence
@@ -11,7 +12,6 @@ from forgetmap.measure.graded import (
     graded_noise_floor,
 )
 from forgetmap.measure.grouping import Group, codes, group
-from forgetmap.measure.map import Cell, Level, Wanted
 from forgetmap.measure.numbers import estimate_at, number
 from forgetmap.stats.arrays import Floats, totals
 from forgetmap.stats.interval import standard_error, tail

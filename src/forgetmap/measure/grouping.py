@@ -5,9 +5,9 @@ from typing import NamedTuple
 
 import numpy as np
 
+from forgetmap.measure.cell import Level
 from forgetmap.measure.estimates import Groups
 from forgetmap.measure.evidence import Leaf
-from forgetmap.measure.map import Level
 from forgetmap.stats.arrays import Ints
 
 LEVELS: tuple[Level, ...] = ("all", "category", "task", "domain")

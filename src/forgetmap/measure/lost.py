@@ -8,8 +8,8 @@ import numpy as np
 
 from forgetmap.errors import SettingError
 from forgetmap.measure.causes import causes
+from forgetmap.measure.cell import CAUSES
 from forgetmap.measure.fold import answers, demand_answers, fold
-from forgetmap.measure.map import CAUSES
 from forgetmap.measure.pair import TaskPairs, pair
 from forgetmap.measure.transitions import answered
 from forgetmap.records.run import Run

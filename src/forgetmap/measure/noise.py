@@ -15,8 +15,7 @@ def noise_floor(pairs: Pairs, groups: Groups, *, confidence: float = 0.95) -> Es
     against itself: an unchanged sampled model loses this much from draw to draw.
     """
     x = floor(pairs)
-    one = np.ones(len(x))
-    return estimate(fold_scores(np.nan_to_num(x), pairs, groups, ~np.isnan(x), (0 * one, one)), confidence)
+    return estimate(fold_scores(np.nan_to_num(x), pairs, groups, ~np.isnan(x), noise_ends(len(x))), confidence)
 
 
 def excess(pairs: Pairs, groups: Groups, *, confidence: float = 0.95) -> Estimates:
@@ -34,6 +33,11 @@ def floor(pairs: Pairs) -> Floats:
     before = np.where(np.isnan(pairs.noise_before), pairs.noise_after, pairs.noise_before)
     after = np.where(np.isnan(pairs.noise_after), pairs.noise_before, pairs.noise_after)
     return (before + after) / 2
+
+
+def noise_ends(rows: int) -> tuple[Floats, Floats]:
+    """Least and greatest noise of an item: 0, and ½, where it has two draws of which one is right."""
+    return np.zeros(rows), np.full(rows, 0.5)
 
 
 def without_rounding(x: Floats) -> Floats:

@@ -2,8 +2,8 @@
 
 from typing import NamedTuple
 
+from forgetmap.measure.cell import Cell
 from forgetmap.measure.fold import REFUSED, TRUNCATED, UNPARSED
-from forgetmap.measure.map import Cell
 
 FEW_CLUSTERS = 30
 FEW_ITEMS = 20

@@ -2,8 +2,8 @@
 
 import numpy as np
 
+from forgetmap.measure.cell import Estimate
 from forgetmap.measure.estimates import Bands, Estimates
-from forgetmap.measure.map import Estimate
 
 
 def estimate_at(found: Estimates, place: int) -> Estimate | None:

@@ -119,7 +119,7 @@ def transitions(task: TaskPairs, leaf: Ints, cluster: Ints) -> Pairs:
     before, after = answers(task.before, task.rows_before), answers(task.after, task.rows_after)
     share = _shares(before, after)
     chance, k = _chance(task)
-    status, luck = _status(chance, k, _without_option(before, after))
+    status, luck = _status(chance, k, _without_option(before, after, guessed=chance != 0))
     return Pairs(
         leaf=leaf,
         items=np.ones(len(leaf)),
@@ -181,14 +181,12 @@ def draw_pairs(before: Answers, after: Answers) -> list[tuple[int, int, Bools]]:
     """Every draw before with every draw after, and for which items the pair counts."""
     ok_before, ok_after = before.state < FAILED, after.state < FAILED
     several = (ok_before.sum(axis=1) > 1) & (ok_after.sum(axis=1) > 1)
-    found = []
-    for i in range(before.state.shape[1]):
-        for j in range(after.state.shape[1]):
-            valid = ok_before[:, i] & ok_after[:, j]
-            if before.seed[i] == after.seed[j]:
-                valid = valid & ~several
-            found.append((i, j, valid))
-    return found
+    places = [(i, j) for i in range(before.state.shape[1]) for j in range(after.state.shape[1])]
+    both = {(i, j): ok_before[:, i] & ok_after[:, j] for i, j in places}
+    other_seed = [both[i, j] for i, j in places if before.seed[i] != after.seed[j]]
+    # Where every draw has one and the same seed there is nothing else to compare.
+    choosy = several & np.logical_or.reduce([np.zeros(len(several), bool), *other_seed])
+    return [(i, j, both[i, j] & ~choosy if before.seed[i] == after.seed[j] else both[i, j]) for i, j in places]
 
 
 def _shares(before: Answers, after: Answers) -> Floats:
@@ -230,11 +228,14 @@ def _chance(task: TaskPairs) -> tuple[Floats, NDArray[np.int32]]:
     return np.where(unknown, after, before), k
 
 
-def _without_option(before: Answers, after: Answers) -> Bools:
-    """Items with a wrong answer whose option is not known; all items, where that is more than a stray answer on either side."""
+def _without_option(before: Answers, after: Answers, *, guessed: Bools) -> Bools:
+    """Items with a wrong answer whose option is not known; all items, where that is more than a stray answer on either side.
+
+    Only items that can be `guessed` are asked for options: open answers have none.
+    """
     missing = np.zeros(len(before.state), bool)
     for side in (before, after):
-        wrong = side.state == WRONG
+        wrong = (side.state == WRONG) & guessed[:, None]
         blank = wrong & (side.choice == NO_CHOICE)
         if blank.sum() > MISSING_CHOICES_TOLERATED * wrong.sum():
             return np.ones(len(before.state), bool)

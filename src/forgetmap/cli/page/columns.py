@@ -5,8 +5,8 @@ from typing import NamedTuple
 
 from forgetmap.cli.page.blocks import Column, Entry, Table, Tone
 from forgetmap.cli.page.words import ABSENT, clear_of_zero, count, estimate
+from forgetmap.measure.cell import Cell, Estimate
 from forgetmap.measure.flat import percent
-from forgetmap.measure.map import Cell, Estimate
 
 SIGNIFICANT = 0.05
 FELL, ROSE, BEYOND_NOISE = "▼", "▲", "●"

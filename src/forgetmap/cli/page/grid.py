@@ -11,8 +11,9 @@ from forgetmap.cli.page.levels import Labels, at, chosen_level, middle, most_for
 from forgetmap.cli.page.movers import movers
 from forgetmap.cli.page.single import other_estimators
 from forgetmap.cli.page.words import ABSENT, is_band, plural
+from forgetmap.measure.cell import Cell, Estimate
 from forgetmap.measure.flat import percent
-from forgetmap.measure.map import Cell, Estimate, Map
+from forgetmap.measure.map import Map
 
 UNCLEAR = "?"
 MOST_COLUMNS = 24

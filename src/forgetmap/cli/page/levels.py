@@ -2,7 +2,8 @@
 
 from collections.abc import Iterable, Sequence
 
-from forgetmap.measure.map import Cell, Comparison, Map
+from forgetmap.measure.cell import Cell
+from forgetmap.measure.map import Comparison, Map
 from forgetmap.taxonomy.place import UNPLACED
 
 

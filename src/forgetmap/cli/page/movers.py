@@ -6,7 +6,7 @@ from forgetmap.cli.page.blocks import Column, Entry, Section, Sentences, Table
 from forgetmap.cli.page.columns import cell_table
 from forgetmap.cli.page.levels import Labels, at
 from forgetmap.cli.page.words import clear_of_zero
-from forgetmap.measure.map import Cell, Estimate
+from forgetmap.measure.cell import Cell, Estimate
 
 MOST = 5
 

@@ -10,8 +10,9 @@ from forgetmap.cli.page.headline import explained, headline
 from forgetmap.cli.page.levels import Labels, at, cells_of, chosen_level, most_forgotten_first
 from forgetmap.cli.page.movers import movers
 from forgetmap.cli.page.words import estimate, plural
+from forgetmap.measure.cell import Cell, Estimate
 from forgetmap.measure.flat import percent
-from forgetmap.measure.map import Cell, Comparison, Estimate, Map
+from forgetmap.measure.map import Comparison, Map
 
 MOST_ROWS = 24
 

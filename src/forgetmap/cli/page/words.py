@@ -2,8 +2,8 @@
 
 from collections.abc import Iterable, Sequence
 
+from forgetmap.measure.cell import Estimate
 from forgetmap.measure.flat import percent
-from forgetmap.measure.map import Estimate
 
 ABSENT = "–"
 
