@@ -1,9 +1,7 @@
 """Names of columns: those a table may have, the user's `--map THEIRS=OURS`, and what a table must tell."""
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
-from itertools import zip_longest
-from shlex import quote
+from collections.abc import Mapping, Sequence
 
 from forgetmap.errors import FormatError, SettingError
 
@@ -14,6 +12,13 @@ OURS = (*ITEM, *ANSWER, *RUN)
 ALSO_CALLED = {"model": "checkpoint"}
 FREE_TEXT = ("question", "choices", "prompt", "response")
 """Columns whose white space is kept as it is; in all others it is no part of the value at either end."""
+LIKELY = {
+    "item_id": ("id", "idx", "index", "uid", "qid", "question_id", "sample_id", "doc_id"),
+    "gold": ("answer", "label", "target", "reference", "ground_truth", "gold_answer", "expected"),
+    "choice": ("pred", "prediction", "predicted", "model_answer", "extracted_answer"),
+    "correct": ("acc", "accuracy", "score", "is_correct", "exact_match", "right"),
+}
+"""Names that others give these columns: proposed in a message, never taken without being asked."""
 LONGEST_SHOWN = 60
 
 Columns = Mapping[str, tuple[str, ...]]
@@ -86,22 +91,17 @@ def _demand_once(columns: Sequence[str], assigned: Columns, where: str) -> None:
 
 
 def _demand_enough(columns: Sequence[str], assigned: Columns, where: str) -> None:
-    missing = list(_missing(assigned))
-    if not missing:
+    said = set(assigned)
+    names_items, says_right = bool(said & {"item_id", "question"}), "correct" in said or {"choice", "gold"} <= said
+    if names_items and says_right:
         return
+    missing = ["item_id or question"] * (not names_items) + ["correct or choice + gold"] * (not says_right)
     taken = {name for names in assigned.values() for name in names}
-    free = [name for name in columns if 0 < len(name) <= LONGEST_SHOWN and name not in taken]
-    wanted = [part for lack in missing for part in lack.split(" or ")[-1].split(" + ") if part not in assigned]
-    pairs = zip_longest(free[: len(wanted)], wanted, fillvalue="THEIRS")
-    example = " ".join("--map " + quote(f"{theirs}={ours}") for theirs, ours in pairs)
+    likely = {ours: name for name in columns if name not in taken for ours in LIKELY if name.lower() in LIKELY[ours]}
+    answer = ["correct"] if "correct" in likely else [ours for ours in ("gold", "choice") if ours not in said]
+    wanted = ["item_id"] * (not names_items) + answer * (not says_right)
+    example = " ".join(f"--map {likely.get(ours, 'THEIRS')}={ours}" for ours in wanted)
     raise FormatError(
         f"{where} does not say {' nor '.join(missing)}: its columns are {shortened(columns)}. "
         f"Say which column is which, such as {example}."
     )
-
-
-def _missing(assigned: Columns) -> Iterator[str]:
-    if "item_id" not in assigned and "question" not in assigned:
-        yield "item_id or question"
-    if "correct" not in assigned and not {"choice", "gold"} <= set(assigned):
-        yield "correct or choice + gold"
