@@ -62,8 +62,9 @@ def clustered(plain: Sums, x: Floats, group: Ints, cluster: Ints) -> Sums:
     all scores are equal. Groups whose items are all alone in their cluster keep D = 1 and the normal quantile.
     """
     groups = len(plain.n)
-    pairs, where = np.unique(np.stack([group, cluster]), axis=1, return_inverse=True)
-    owner = pairs[0]
+    codes = int(cluster.max(initial=0)) + 1
+    named, where = np.unique(group * codes + cluster, return_inverse=True)
+    owner = named // codes
     passage = where.ravel()
     size = totals(passage, np.ones(len(x)), len(owner))
     with np.errstate(divide="ignore", invalid="ignore"):
