@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from forgetmap.formats.opening import open_run, open_runs
     from forgetmap.measure.cell import Cell, Estimate
     from forgetmap.measure.compare import compare, coverage
-    from forgetmap.measure.lost import LostItem, Said, lost
+    from forgetmap.measure.lost import Lost, LostItem, Said, lost
     from forgetmap.measure.map import Comparison, Map
     from forgetmap.records.run import Run
     from forgetmap.records.schema import Item, Problem, Row, RunInfo, Sample, Score
@@ -31,6 +31,7 @@ _HOME = {
     "open_runs": "formats.opening",
     "compare": "measure.compare",
     "coverage": "measure.compare",
+    "Lost": "measure.lost",
     "LostItem": "measure.lost",
     "Said": "measure.lost",
     "lost": "measure.lost",
@@ -58,6 +59,7 @@ __all__ = [
     "InputError",
     "Item",
     "KnowOrGuess",
+    "Lost",
     "LostItem",
     "Map",
     "Problem",

@@ -222,7 +222,15 @@ def counted(found: Map) -> dict[str, tuple[float, ...]]:
     """n, n11, n10, n01, n00 and unanswered of each leaf and of all."""
     cells = [found.cell(), *found.select(level="domain")]
     return {
-        "ALL" if c.level == "all" else c.name: (c.n, c.n11, c.n10, c.n01, c.n00, c.unanswered_before, c.unanswered_after)
+        "ALL" if c.level == "all" else c.name: (
+            c.n,
+            c.n11,
+            c.n10,
+            c.n01,
+            c.n00,
+            c.unanswered_before,
+            c.unanswered_after,
+        )
         for c in cells
     }  # type: ignore[misc]
 

@@ -34,7 +34,9 @@ def test_the_order_of_rows_does_not_matter(make_run: Any) -> None:
     task = pairing.tasks[0]
 
     assert pairing.paired == 20
-    assert [task.before.item_ids[row] for row in task.rows_before] == [task.after.item_ids[row] for row in task.rows_after]
+    assert [task.before.item_ids[row] for row in task.rows_before] == [
+        task.after.item_ids[row] for row in task.rows_after
+    ]
 
 
 def test_options_in_another_order_are_the_same_item_and_the_same_choice(make_run: Any) -> None:
@@ -65,7 +67,9 @@ def test_repeated_content_pairs_by_occurrence_in_the_order_of_native_ids(make_ru
     task = pairing.tasks[0]
 
     assert pairing.paired == 2
-    assert [task.before.natives[row] for row in task.rows_before] == [task.after.natives[row] for row in task.rows_after]
+    assert [task.before.natives[row] for row in task.rows_before] == [
+        task.after.natives[row] for row in task.rows_after
+    ]
 
 
 def test_native_ids_pair_where_one_log_has_no_content(make_run: Any) -> None:
@@ -108,7 +112,10 @@ def test_the_scorer_is_one_that_both_sides_have_unless_the_user_names_one(make_r
     def scored(*names: str) -> list[dict[str, Any]]:
         return [question(1, scorer=name) for name in names]
 
-    before, after = make_run("a", scored("acc_norm,none", "acc,none")), make_run("b", scored("acc,none", "acc_norm,none"))
+    before, after = (
+        make_run("a", scored("acc_norm,none", "acc,none")),
+        make_run("b", scored("acc,none", "acc_norm,none")),
+    )
 
     assert joined(before, after).tasks[0].before.scorer == "acc,none"
     assert joined(before, after, scorers=["acc_norm"]).tasks[0].after.scorer == "acc_norm,none"
@@ -123,7 +130,13 @@ def test_settings_that_differ_are_said(make_run: Any) -> None:
 
     said = "\n".join(joined(before, after).differs)
 
-    for word in ("1 of 1 items", "scorer of t: acc before, em after", "shots of t: 5 before, 0 after", "chatml", "bfloat16"):
+    for word in (
+        "1 of 1 items",
+        "scorer of t: acc before, em after",
+        "shots of t: 5 before, 0 after",
+        "chatml",
+        "bfloat16",
+    ):
         assert word in said
 
 

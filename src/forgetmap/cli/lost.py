@@ -19,7 +19,7 @@ from forgetmap.cli.options import (
 )
 
 if TYPE_CHECKING:
-    from forgetmap.measure.lost import LostItem
+    from forgetmap.measure.lost import Lost
 
 
 def lost(
@@ -42,42 +42,41 @@ def lost(
 
     Items that were right BEFORE and are not AFTER, those lost in most draws first, each with its cause.
     """
-    from forgetmap.measure.compare import resolve
+    from forgetmap.cli import console
     from forgetmap.measure.lost import lost as lost_items
-    from forgetmap.records.study import Study
 
-    folder = home(study)
-    opened = None if folder is None else Study.open(folder)
-    said = None if opened is None else opened.settings()
-    runs = [resolve(address, study=opened, hints=hints(map, k), format=format) for address in (before, after)]
-    found = lost_items(
-        *runs,
-        name=name,
-        limit=most,
-        scorers=scorer or (),
-        aliases=said.aliases if said else None,
-        taxonomy=taxonomy or (said.taxonomy if said else None),
-    )
-    names = runs[0].info.run_id, runs[1].info.run_id
+    with console.progress(silent=json) as told:
+        found = lost_items(
+            before,
+            after,
+            name=name,
+            limit=most,
+            taxonomy=taxonomy,
+            study=home(study),
+            hints=hints(map, k),
+            format=format,
+            scorers=scorer or (),
+            progress=told,
+        )
     if json:
-        print(_json(found, names))
+        print(_json(found))
     else:
-        _show(found, names, name, full=full)
+        _show(found, name, full=full)
 
 
-def _show(found: "list[LostItem]", names: tuple[str, str], where: str | None, *, full: bool) -> None:
+def _show(found: "Lost", where: str | None, *, full: bool) -> None:
     from forgetmap.cli import console
     from forgetmap.cli.page.items import draw_items
 
-    if not found:
-        print(f"No item{f' of {where}' if where else ''} was right in {names[0]} and is not in {names[1]}.")
-    draw_items(found, names, console.console(), full=full)
+    if not found.items:
+        print(f"No item{f' of {where}' if where else ''} was right in {found.before} and is not in {found.after}.")
+    draw_items(found.items, (found.before, found.after), console.console(), full=full)
 
 
-def _json(found: "list[LostItem]", names: tuple[str, str]) -> str:
+def _json(found: "Lost") -> str:
     import orjson
 
-    items = [{**item._asdict(), "before": item.before._asdict(), "after": item.after._asdict()} for item in found]
+    items = [{**item._asdict(), "before": item.before._asdict(), "after": item.after._asdict()} for item in found.items]
     return orjson.dumps(
-        {"schema": 1, "before": names[0], "after": names[1], "items": items}, option=orjson.OPT_INDENT_2
+        {"schema": 1, "before": found.before, "after": found.after, "items": items}, option=orjson.OPT_INDENT_2
     ).decode()

@@ -1,16 +1,17 @@
 """The very items that were lost, with both answers."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from forgetmap.errors import SettingError
 from forgetmap.measure.causes import causes
 from forgetmap.measure.cell import CAUSES
-from forgetmap.measure.fold import answers, demand_answers, fold
-from forgetmap.measure.pair import TaskPairs, pair
+from forgetmap.measure.fold import answers
+from forgetmap.measure.pair import TaskPairs
+from forgetmap.measure.reading import Source, pairings, reading
 from forgetmap.measure.transitions import answered
 from forgetmap.records.run import Run
 from forgetmap.records.schema import Item, Row, Score
@@ -44,6 +45,14 @@ class LostItem(NamedTuple):
     after: Said
 
 
+class Lost(NamedTuple):
+    """What was lost between two runs."""
+
+    before: str
+    after: str
+    items: list[LostItem]
+
+
 class _Found(NamedTuple):
     """A lost item before its texts are read."""
 
@@ -54,18 +63,21 @@ class _Found(NamedTuple):
 
 
 def lost(
-    before: Run,
-    after: Run,
+    before: Source,
+    after: Source,
     *,
     name: str | None = None,
     limit: int = 20,
-    scorers: Sequence[str] = (),
-    aliases: Mapping[str, str] | None = None,
-    taxonomy: Taxonomy | Path | None = None,
-) -> list[LostItem]:
-    """Items lost between two runs, most certainly lost first; `name` is a task, domain, category or cause."""
-    pairing = pair(*demand_answers([fold(before), fold(after)]), scorers=scorers, aliases=aliases)
-    placed = taxonomy if isinstance(taxonomy, Taxonomy) else read_taxonomy(taxonomy)
+    taxonomy: Taxonomy | str | Path | None = None,
+    **how: Any,
+) -> Lost:
+    """Items lost between two runs, most certainly lost first; `name` is a task, domain, category or cause.
+
+    Further keywords say how sources are read, as in `compare`.
+    """
+    found_how = reading(**how)
+    [pairing], sources = pairings(before, [after], None, found_how)
+    placed = taxonomy if isinstance(taxonomy, Taxonomy) else read_taxonomy(Path(taxonomy) if taxonomy else found_how.settings.taxonomy)
     names = {place for task in pairing.tasks for place in _places(task, placed)}
     if name is not None and name not in names | set(CAUSES):
         raise SettingError(
@@ -73,9 +85,10 @@ def lost(
         )
     found = [one for task in pairing.tasks for one in _lost_of(task, name, placed)]
     chosen = sorted(found, key=lambda one: -one.share)[:limit]
-    said_before = _said(before, {one.ids[0]: one.scorers[0] for one in chosen}, prefer_right=True)
-    said_after = _said(after, {one.ids[1]: one.scorers[1] for one in chosen}, prefer_right=False)
-    return [_item(one, said_before[one.ids[0]], said_after[one.ids[1]]) for one in chosen]
+    names_of = pairing.before.info.run_id, pairing.after.info.run_id
+    said_before = _said(sources[names_of[0]], {one.ids[0]: one.scorers[0] for one in chosen}, prefer_right=True)
+    said_after = _said(sources[names_of[1]], {one.ids[1]: one.scorers[1] for one in chosen}, prefer_right=False)
+    return Lost(*names_of, [_item(one, said_before[one.ids[0]], said_after[one.ids[1]]) for one in chosen])
 
 
 def _places(task: TaskPairs, taxonomy: Taxonomy) -> set[str]:

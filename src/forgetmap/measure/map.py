@@ -1,6 +1,6 @@
 """The Map: capabilities × comparisons of estimates, as a value that others draw, print or send."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass, field, fields
 from typing import TYPE_CHECKING, Any
 
@@ -8,6 +8,7 @@ import orjson
 
 from forgetmap.measure.cell import Cell, Level
 from forgetmap.records.schema import RunInfo
+from forgetmap.records.settings import Settings
 from forgetmap.taxonomy.place import Taxonomy
 
 if TYPE_CHECKING:
@@ -57,7 +58,7 @@ class Map:
     cells: list[Cell]
     placed: Taxonomy = field(repr=False)
     sources: "dict[str, Run]" = field(default_factory=dict, repr=False)
-    aliases: Mapping[str, str] = field(default_factory=dict, repr=False)
+    settings: Settings = field(default_factory=Settings, repr=False)
 
     def cell(self, name: str | None = None, *, level: Level | None = None, after: str | None = None) -> Cell:
         """The first cell of that name, level and AFTER; without a name the overall one."""
@@ -99,7 +100,7 @@ class Map:
         pair = next(c for c in self.comparisons if after in (None, c.after))
         runs = self.sources[pair.before], self.sources[pair.after]
         scorers = [f"{task}={scorer}" for task, scorer in pair.scorers.items()]
-        return lost(*runs, name=name, limit=limit, scorers=scorers, aliases=self.aliases, taxonomy=self.placed)
+        return lost(*runs, name=name, limit=limit, taxonomy=self.placed, scorers=scorers, settings=self.settings).items
 
     def _repr_html_(self) -> str:
         from forgetmap.measure.flat import html

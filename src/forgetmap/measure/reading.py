@@ -1,0 +1,99 @@
+"""How sources become pairings: found, read side by side, given further draws, joined."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from forgetmap.errors import SettingError
+from forgetmap.formats.contract import Hints
+from forgetmap.formats.opening import open_run
+from forgetmap.measure.fold import demand_answers
+from forgetmap.measure.more_draws import with_null
+from forgetmap.measure.pair import Pairing, pair
+from forgetmap.measure.side_by_side import Progress, bytes_at, fold_all
+from forgetmap.records.run import Run
+from forgetmap.records.settings import Settings
+from forgetmap.records.study import Study
+
+Source = str | Path | Run | Mapping[str, Any]
+"""A run of the study, a path to logs (`PATH` or `PATH::RUN`), a run in hand, or the dict of `lm_eval.simple_evaluate`."""
+
+
+class Reading(NamedTuple):
+    """How sources are found and joined: everything but the sources themselves."""
+
+    study: Study | None
+    hints: Hints
+    format: str | None
+    scorers: Sequence[str]
+    settings: Settings
+    progress: Progress | None
+
+
+def reading(
+    study: Study | Path | str | None = None,
+    hints: Hints | None = None,
+    format: str | None = None,
+    scorers: Sequence[str] = (),
+    progress: Progress | None = None,
+    settings: Settings | None = None,
+) -> Reading:
+    """What the keywords of `compare` say; a study's own settings are added to them."""
+    home = study if isinstance(study, Study) or study is None else Study.open(Path(study))
+    settings = settings or (home.settings() if home is not None else Settings())
+    hints = hints or Hints()
+    hints = replace(hints, k=(*hints.k, *settings.k))
+    return Reading(home, hints, format, scorers, settings, progress)
+
+
+def resolve(
+    source: Source, *, study: Study | Path | str | None = None, hints: Hints | None = None, format: str | None = None
+) -> Run:
+    """The run that a source names: a run of the study first, then a path."""
+    if isinstance(source, Run):
+        return source
+    if isinstance(source, Mapping):
+        from forgetmap.formats.lm_eval import from_results
+
+        return from_results(source)
+    home = study if isinstance(study, Study) or study is None else Study.open(Path(study))
+    if home is not None and str(source) in home.runs():
+        return home.run(str(source))
+    if home is not None and not Path(str(source).partition("::")[0]).exists():
+        raise SettingError(
+            f"{source} is neither a run of the study {home.folder} nor a path; its runs are: {', '.join(home.runs()) or 'none yet'}."
+        )
+    return open_run(source, hints or Hints(), format=format)
+
+
+def pairings(
+    before: Source, after: Sequence[Source], null: Source | None, found: Reading
+) -> tuple[list[Pairing], dict[str, Run]]:
+    """One pairing for each AFTER, and the runs by name, to be read again for their texts."""
+    sources = [before, *after, *([] if null is None else [null])]
+    runs = _told_apart(
+        [(one, resolve(one, study=found.study, hints=found.hints, format=found.format)) for one in sources]
+    )
+    once = {run.info.run_id: (run, bytes_at(source)) for run, source in zip(runs, sources, strict=True)}
+    columns = demand_answers(
+        fold_all([run for run, _ in once.values()], [size for _, size in once.values()], found.progress)
+    )
+    by_name = dict(zip(once, columns, strict=True))
+    first, *others = [by_name[run.info.run_id] for run in runs]
+    if null is not None:
+        first, others = with_null(first, others[:-1], others[-1])
+    pairings = [pair(first, other, scorers=found.scorers, aliases=found.settings.aliases) for other in others]
+    return pairings, {name: run for name, (run, _) in once.items()}
+
+
+def _told_apart(runs: Sequence[tuple[Source, Run]]) -> list[Run]:
+    """The same runs, with another name for a run that is not the first of its name, unless it comes from the same source."""
+    taken: dict[str, str] = {}
+    named = []
+    for source, run in runs:
+        name, number = run.info.run_id, 2
+        while taken.setdefault(name, str(source)) != str(source):
+            name, number = f"{run.info.run_id}-{number}", number + 1
+        named.append(Run(replace(run.info, run_id=name), run.read, notes=run.notes))
+    return named
