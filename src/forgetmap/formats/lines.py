@@ -50,7 +50,7 @@ def open_seekable(path: Path, problems: list[Problem]) -> IO[bytes]:
     unpacked: IO[bytes] = tempfile.TemporaryFile()  # noqa: SIM115 - the caller closes it
     with file:
         try:
-            while block := file.read(_BLOCK):
+            while block := file.read1(_BLOCK):
                 unpacked.write(block)
         except DAMAGED as error:
             problems.append(damage(path, error))

@@ -70,8 +70,8 @@ def open_golds(target: Any) -> tuple[str, ...]:
         listed = literal(target)
         target = target if listed is None else listed
     if isinstance(target, list | tuple):
-        return tuple(dict.fromkeys(str(one) for one in target if isinstance(one, str | int | float)))
-    return () if target is None else (str(target),)
+        return tuple(dict.fromkeys(str(one).strip() for one in target if isinstance(one, str | int | float)))
+    return () if target is None else (str(target).strip(),)
 
 
 def is_open(golds: Sequence[str]) -> bool | None:
@@ -81,4 +81,4 @@ def is_open(golds: Sequence[str]) -> bool | None:
     (True, None, None, True)
     """
     said = [gold.strip() for gold in golds if gold.strip()]
-    return None if not said or any(_LABEL.fullmatch(gold) for gold in said) else True
+    return None if all(_LABEL.fullmatch(gold) for gold in said) else True

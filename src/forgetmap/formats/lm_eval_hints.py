@@ -11,7 +11,7 @@ from forgetmap.formats.lm_eval_content import literal
 from forgetmap.records.ids import collapse
 
 OPEN = "open"
-_VALUE = re.compile(r"[1-9][0-9]{0,6}|open|[^.\s]+(\.[^.\s]+)+")
+_VALUE = re.compile(r"[1-9][0-9]{0,6}|open|[^\W\d][^.\s]*(\.[^.\s]+)+")
 
 
 def wanted_k(task: str, hints: Hints) -> str | None:

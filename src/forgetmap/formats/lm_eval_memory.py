@@ -1,11 +1,12 @@
 """Samples in memory, as `lm_eval.simple_evaluate` returns them, read like the lines of a file."""
 
+import json
 from collections.abc import Iterator, Sequence
 from typing import Any
 
 from forgetmap.formats.lm_eval_lines import Native, native_of
 from forgetmap.formats.lm_eval_metrics import Metrics
-from forgetmap.formats.lm_eval_requests import Entry, metric_values, prompt, requests, responses
+from forgetmap.formats.lm_eval_requests import Entry, metric_values, prompt, requests
 from forgetmap.records.schema import Problem
 
 
@@ -48,9 +49,12 @@ def _checked(sample: Any) -> Native:
     """The doc_id of a sample that is one and can be written as text; ValueError says why it is not."""
     if not isinstance(sample, dict):
         raise ValueError(f"is no dict but a {type(sample).__name__}")
-    texts = [prompt(requests(sample)), *responses(sample), str(sample.get("doc")), str(sample.get("target"))]
+    asked = requests(sample)
+    told = {name: value for name, value in sample.items() if name != "arguments"}
     try:
-        "".join(text for text in texts if text).encode()
+        json.dumps([told, prompt(asked), asked.continuations], ensure_ascii=False, skipkeys=True, default=str).encode()
     except UnicodeEncodeError:
         raise ValueError("holds half a character (a lone surrogate)") from None
+    except RecursionError:
+        raise ValueError("is nested too deeply") from None
     return native_of(sample)
