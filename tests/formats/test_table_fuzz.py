@@ -57,7 +57,8 @@ ENOUGH = ("item_id", "gold", "choice", "choices")
 def tables(draw: st.DrawFn, cells: st.SearchStrategy[Any] = CELLS) -> list[dict[str, Any]]:
     """Rows that have at least the columns that a table needs."""
     names = [*ENOUGH, *sorted(draw(COLUMNS) - set(ENOUGH))]
-    row = st.fixed_dictionaries({name: CHOICES if name == "choices" else cells for name in names})
+    special = {"choices": CHOICES, "item_id": st.integers(0, 9).map(str) | cells}
+    row = st.fixed_dictionaries({name: special.get(name, cells) for name in names})
     return draw(st.lists(row, min_size=1, max_size=12))
 
 

@@ -1,6 +1,6 @@
 """Runs of a table: which rows belong to which, and what the table says about each."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import count, repeat
 from typing import Any, NamedTuple
@@ -47,13 +47,14 @@ class Suite:
 
     def runs(self) -> Iterator[Run]:
         """Every run, in the order of first appearance."""
-        said: dict[str, dict[tuple[str, str], None]] = {}
+        said: dict[str, dict[tuple[str, str], Source]] = {}
         for part in self.parts:
             for run, about in _said(part.source, self.name):
-                said.setdefault(run, {}).update(dict.fromkeys(about))
+                own = said.setdefault(run, {})
+                own.update((pair, part.source) for pair in about if pair not in own)
         ids: set[str] = set()
         for run, about in said.items():
-            facts = _facts(run, list(about), self.parts[0].source)
+            facts = _facts(run, about)
             ids.add(run_id := _unused(slug(run), ids))
             yield Run(self._info(run_id, run, facts), _Reader(self, run, facts.seeds), notes=list(self.notes))
 
@@ -121,13 +122,14 @@ def _said(source: Source, name: str) -> Iterator[tuple[str, list[tuple[str, str]
             yield run, [(column, value) for column, value in row.items() if value is not None]
 
 
-def _facts(run: str, said: Sequence[tuple[str, str]], source: Source) -> _Facts:
+def _facts(run: str, said: Mapping[tuple[str, str], Source]) -> _Facts:
     about: dict[str, str] = {}
-    for column, value in said:
+    for (column, value), source in said.items():
         if about.setdefault(column, value) != value and column != "seed":
+            theirs = source.columns[column][0]
             raise FormatError(
-                f"{source.path}: the column {source.columns.get(column, (column,))[0]} says {about[column]} and {value} of one "
-                f"run, {run}; if it tells runs apart, say so with --map {source.columns.get(column, (column,))[0]}=run."
+                f"{source.path}: the column {theirs} says {about[column]} and {value} of one run, {run}; "
+                f"if it tells runs apart, say so with --map {theirs}=run."
             )
     seeds = {seed for column, value in said if column == "seed" and (seed := _whole(value)) is not None}
     return _Facts(about, tuple(sorted(seeds)))
