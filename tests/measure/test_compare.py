@@ -186,6 +186,16 @@ def test_two_runs_of_one_name_are_told_apart(make_run: Any) -> None:
     assert [(c.before, c.after) for c in found.comparisons] == [("a", "a-2")]
 
 
+def test_logs_of_one_name_are_called_by_where_their_paths_part(tmp_path: Path) -> None:
+    for folder in ("step-0", "step-50"):
+        (tmp_path / folder).mkdir()
+        (tmp_path / folder / "log.csv").write_text("item_id,correct,k\n1,1,4\n2,0,4\n")
+
+    found = compare(tmp_path / "step-0" / "log.csv", tmp_path / "step-50" / "log.csv")
+
+    assert [(c.before, c.after) for c in found.comparisons] == [("step-0", "step-50")]
+
+
 def test_unusable_settings_and_empty_runs_get_one_sentence(make_run: Any) -> None:
     run, empty = make_run("a", [answer(1, 0)]), make_run("empty", [])
     with pytest.raises(SettingError, match="a BEFORE and at least one AFTER"):

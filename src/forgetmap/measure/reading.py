@@ -88,12 +88,30 @@ def pairings(
 
 
 def _told_apart(runs: Sequence[tuple[Source, Run]]) -> list[Run]:
-    """The same runs, with another name for a run that is not the first of its name, unless it comes from the same source."""
-    taken: dict[str, str] = {}
-    named = []
+    """The same runs; those of one name and different sources are named by where their paths part, or else by number."""
+    sources: dict[str, list[str]] = {}
     for source, run in runs:
-        name, number = run.info.run_id, 2
-        while taken.setdefault(name, str(source)) != str(source):
-            name, number = f"{run.info.run_id}-{number}", number + 1
-        named.append(Run(replace(run.info, run_id=name), run.read, notes=run.notes))
-    return named
+        known = sources.setdefault(run.info.run_id, [])
+        if str(source) not in known:
+            known.append(str(source))
+    named = {
+        (run_id, one): name
+        for run_id, told in sources.items()
+        for one, name in zip(told, _names(run_id, told), strict=True)
+    }
+    return [
+        Run(replace(run.info, run_id=named[run.info.run_id, str(source)]), run.read, notes=run.notes)
+        for source, run in runs
+    ]
+
+
+def _names(run_id: str, sources: list[str]) -> list[str]:
+    """A name for each source of one run id."""
+    if len(sources) == 1:
+        return [run_id]
+    parts = [Path(source).parts if Path(source).exists() else (source,) for source in sources]
+    if len({len(one) for one in parts}) == 1:
+        for place in zip(*parts, strict=True):
+            if len(set(place)) == len(sources):
+                return [Path(part).stem if Path(part).suffix else part for part in place]
+    return [run_id, *(f"{run_id}-{number}" for number in range(2, len(sources) + 1))]

@@ -18,7 +18,8 @@ def collapse(text: str) -> str:
 
 
 def content_id(item: Item) -> str:
-    """Name an item by its question, its options as a set, and the texts of its golds; by its native id where it has no content.
+    """Name an item by its question, its options as a set, and the texts of its golds; by its native id where it has no question
+    (options alone, such as yes and no, are those of many items).
 
     >>> a = Item("t", question="1+1?", choices=("2", "3"), golds=("2",))
     >>> b = Item("t", question="1+1? ", choices=("3", "2"), golds=("2",))
@@ -26,7 +27,7 @@ def content_id(item: Item) -> str:
     True
     """
     digest = blake2b(digest_size=10)
-    if item.question is None and item.choices is None:
+    if item.question is None and (item.native_id is not None or item.choices is None):
         digest.update((item.native_id or "").encode("utf-8", "surrogatepass"))
         return NATIVE + digest.hexdigest()
     options = sorted({collapse(option) for option in item.choices or ()})
@@ -49,7 +50,7 @@ class Namer:
     """
 
     def __init__(self) -> None:
-        self._natives: dict[tuple[str, str], list[str | None]] = {}
+        self._natives: dict[tuple[str, str], dict[str, int]] = {}
         self._seen: set[tuple[str, str, int, int, str]] = set()
         self._repeats: dict[tuple[str, str, int, str], int] = {}
 
@@ -61,10 +62,8 @@ class Namer:
             occurrence = self._repeats.get(repeat, 0)
             self._repeats[repeat] = occurrence + 1
         else:
-            natives = self._natives.setdefault((item.task, content), [])
-            if item.native_id not in natives:
-                natives.append(item.native_id)
-            occurrence = natives.index(item.native_id)
+            natives = self._natives.setdefault((item.task, content), {})
+            occurrence = natives.setdefault(item.native_id, len(natives))
             key = (item.task, content, occurrence, draw, scorer)
             if key in self._seen:
                 return None
