@@ -281,3 +281,15 @@ def test_the_results_file_stands_for_its_time(tmp_path: Path) -> None:
     assert [row.item.task for row in found.rows()] == ["t"]
     assert found.info.checkpoint == "org/model"
     assert all(TIME in name for name in found.info.source)
+
+
+def test_a_model_given_as_an_object_is_named_and_its_dtype_read() -> None:
+    class BFloat:
+        def __str__(self) -> str:
+            return "torch.bfloat16"
+
+    config = {"model": "./out/checkpoint-300", "model_args": None, "model_dtype": BFloat()}
+    info = from_results({"config": config, "samples": {"t": [picked(0, 1, 1)]}}).info
+
+    assert (info.run_id, info.checkpoint, info.step) == ("checkpoint-300", "./out/checkpoint-300", 300)
+    assert (info.dtype, info.engine) == ("bfloat16", None)

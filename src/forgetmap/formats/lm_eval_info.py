@@ -28,7 +28,7 @@ def run_info(results: Results, tasks: Iterable[str], source: tuple[str, ...], fa
         checkpoint=checkpoint,
         parents=_parents(arguments),
         step=int(step[1]) if step else None,
-        engine=_text(config.get("model")),
+        engine=_model(results) if arguments else None,
         prompt=_prompt_style(results, shots),
         shots=shots,
         template=_template(results),
@@ -47,9 +47,14 @@ def checkpoint_of(results: Results) -> str | None:
     """The weights that were asked, with their revision where it is not the usual one."""
     arguments = model_arguments(results)
     named = next((str(arguments[name]) for name in _WEIGHTS if arguments.get(name)), None)
-    named = named or _text(results.get("model_name"))
+    named = named or _text(results.get("model_name")) or (None if arguments else _model(results))
     revision = arguments.get("revision")
     return f"{named}@{revision}" if named and revision and revision != "main" else named
+
+
+def _model(results: Results) -> str | None:
+    """The engine's name; where `simple_evaluate` was given a model and no arguments, that of the model."""
+    return _text(_mapping(results.get("config")).get("model"))
 
 
 def run_name(checkpoint: str) -> str:
@@ -121,10 +126,10 @@ def _decoding(results: Results, tasks: list[str]) -> dict[str, Any]:
 
 
 def _dtype(arguments: Mapping[str, Any], config: Mapping[str, Any]) -> str | None:
-    given = _text(arguments.get("dtype"))
-    if given in (None, "auto"):
-        given = _text(config.get("model_dtype")) or given
-    return given.removeprefix("torch.") if given else None
+    """As asked for, or as loaded where that was left open; in memory it is an object of torch, not a text."""
+    asked, loaded = arguments.get("dtype"), config.get("model_dtype")
+    given = loaded if loaded and asked in (None, "auto") else asked
+    return str(given).removeprefix("torch.") if given else None
 
 
 def _created(date: Any) -> str | None:

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterable, Sequence
+from functools import lru_cache
 from string import ascii_uppercase
 from typing import Any, NamedTuple
 
@@ -42,14 +43,31 @@ def offered(asked: Requests, content: Any, known: Columns) -> Options | None:
     if not asked.continuations:
         listed = next(option_lists(content, known), None)
         return None if listed is None else options_of(listed)
-    continuations = asked.continuations[: conditional(asked)]
-    count = len(continuations)
+    scored = _scored(tuple(asked.continuations[: conditional(asked)]))
+    count = len(scored.shown)
     lists = [texts for texts in option_lists(content, known) if len(texts) == count]
-    if count > 1 and len(set(continuations)) == 1 and len(set(map(str, asked.prompts))) > 1:
-        shown = _differing(list(map(str, asked.prompts)))
-        return _options(shown, lists[0] if lists else shown)
+    if scored.all_same and len(set(map(str, asked.prompts))) > 1:
+        differing = _differing(list(map(str, asked.prompts)))
+        return _options(differing, lists[0] if lists else differing)
+    if scored.are_labels:
+        return _options(scored.shown, lists[0] if lists else None)
+    return _options(scored.shown, _texts(scored.shown, lists))
+
+
+class Scored(NamedTuple):
+    """The continuations of a sample without their delimiter."""
+
+    shown: tuple[str, ...]
+    are_labels: bool
+    all_same: bool
+
+
+@lru_cache(maxsize=256)
+def _scored(continuations: tuple[str, ...]) -> Scored:
+    """Labels are the same for all samples of a task, so they are looked at once."""
     shown = _without_delimiter(continuations)
-    return _options(shown, _texts(shown, lists))
+    are_labels = tuple(map(str.strip, shown)) in _LABELS
+    return Scored(shown, are_labels, len(shown) > 1 and len(set(shown)) == 1)
 
 
 def options_of(texts: Sequence[str]) -> Options:
@@ -95,19 +113,20 @@ def golds_of_row(content: Any, options: Options) -> tuple[int, ...]:
 
 def is_ambiguous(target: Any, options: Options) -> bool:
     """Whether a target of digits names one option as an index and another as a text."""
-    readings = _readings(target.strip(), options) if isinstance(target, str) else ((), ())
+    readings = _readings(target.strip(), tuple(options.shown)) if isinstance(target, str) else ((), ())
     return all(readings) and options.places[readings[0][0]] != options.places[readings[1][0]]
 
 
-def _readings(plain: str, options: Options) -> tuple[tuple[int, ...], tuple[int, ...]]:
+@lru_cache(maxsize=256)
+def _readings(plain: str, shown: tuple[str, ...]) -> tuple[tuple[int, ...], tuple[int, ...]]:
     """Places named when digits are an index, and when they are a text."""
-    as_index = _within(int(plain), options) if plain.isdecimal() and len(plain) < 10 else ()
-    return as_index, _equal(plain, options.shown)
+    place = int(plain) if plain.isdecimal() and len(plain) < 10 else len(shown)
+    return (place,) if place < len(shown) else (), _equal(plain, shown)
 
 
 def _of_text(target: str, options: Options, digits_are_indexes: DigitsAreIndexes) -> tuple[int, ...]:
     plain = target.strip()
-    as_index, as_text = _readings(plain, options)
+    as_index, as_text = _readings(plain, tuple(options.shown))
     if as_index and as_text and as_index != as_text:
         return as_index if digits_are_indexes() else as_text
     return as_index or as_text or _equal(plain, options.texts or ()) or _within(letter(plain), options)
@@ -137,19 +156,17 @@ def _equal(plain: str, texts: Sequence[str]) -> tuple[int, ...]:
     return (said.index(wanted),) if wanted in said else ()
 
 
-def _without_delimiter(continuations: list[str]) -> list[str]:
+def _without_delimiter(continuations: tuple[str, ...]) -> tuple[str, ...]:
     """Every continuation begins with the target delimiter, one white space, unless a chat template took it away."""
     firsts = {continuation[:1] for continuation in continuations}
     if len(firsts) == 1 and firsts.pop().isspace():
-        return [continuation[1:] for continuation in continuations]
+        return tuple([continuation[1:] for continuation in continuations])
     return continuations
 
 
-def _texts(shown: list[str], lists: list[list[str]]) -> list[str] | None:
-    """The row's own texts where labels were scored, or where the row lists as many options in other words."""
-    if tuple(map(str.strip, shown)) in _LABELS:
-        return lists[0] if lists else None
-    if not lists or shown in lists:
+def _texts(shown: Sequence[str], lists: list[list[str]]) -> Sequence[str]:
+    """What was scored, or the row's own texts where it lists as many options in other words."""
+    if not lists or list(shown) in lists:
         return shown
     plain = [*map(collapse, shown)]
     return shown if any(plain == [*map(collapse, texts)] for texts in lists) else lists[0]
@@ -165,7 +182,7 @@ def _differing(prompts: list[str]) -> list[str]:
 
 def _options(shown: Sequence[str], texts: Sequence[str] | None) -> Options:
     said = shown if texts is None else texts
-    keys = [*map(collapse, said)]
+    keys = [" ".join(text.split()) for text in said]
     if len(set(keys)) == len(keys):
         return Options(shown, texts, tuple(map(str.strip, said)), range(len(keys)))
     choices = {key: place for place, key in enumerate(dict.fromkeys(keys))}

@@ -30,10 +30,7 @@ def requests(entry: Entry) -> Requests:
     """Every request of a sample, in order."""
     given = entry.get("arguments")
     if isinstance(given, dict):
-        names = list(given)
-        if names != _NUMBERED[: len(names)]:
-            names = _in_order(names)
-        given = [given[name] for name in names if given[name] is not None]
+        given = [one for one in _in_order(given) if one is not None]
     if not isinstance(given, list | tuple):
         return Requests([], [])
     if set(map(type, given)) == {dict}:
@@ -42,10 +39,13 @@ def requests(entry: Entry) -> Requests:
     return Requests([prompt for prompt, _ in pairs], [continuation for _, continuation in pairs])
 
 
-def _in_order(names: list[str]) -> list[str]:
+def _in_order(given: dict[str, Any]) -> list[Any]:
     """`gen_args_10` comes after `gen_args_9`, whatever the order of the keys."""
-    numbered = [f"gen_args_{number}" for number in range(len(names))]
-    return numbered if set(numbered) == set(names) else names
+    if len(given) > 1 and list(given) != _NUMBERED[: len(given)]:
+        numbered = [f"gen_args_{number}" for number in range(len(given))]
+        if given.keys() == set(numbered):
+            return [given[name] for name in numbered]
+    return list(given.values())
 
 
 def _pair(given: Any) -> tuple[Any, Any]:
@@ -77,13 +77,13 @@ def prompt(asked: Requests) -> str | None:
 
 def loglikelihoods(entry: Entry) -> list[float] | None:
     """The log-likelihood of each request's continuation, or null where one is missing or no number."""
-    answers = entry.get("filtered_resps")
+    answers: Any = entry.get("filtered_resps")
     if not _are_pairs(answers):
         answers = [one[0] if isinstance(one, list | tuple) and one else None for one in _as_list(entry.get("resps"))]
         if not _are_pairs(answers):
             return None
     try:
-        found = [float(answer[0]) for answer in _as_list(answers)]
+        found = [float(answer[0]) for answer in answers]
     except (TypeError, ValueError, IndexError, OverflowError):
         return None
     return None if math.isnan(sum(found)) and any(map(math.isnan, found)) else found
