@@ -77,7 +77,11 @@ def lost(
     """
     found_how = reading(**how)
     [pairing], sources = pairings(before, [after], None, found_how)
-    placed = taxonomy if isinstance(taxonomy, Taxonomy) else read_taxonomy(Path(taxonomy) if taxonomy else found_how.settings.taxonomy)
+    placed = (
+        taxonomy
+        if isinstance(taxonomy, Taxonomy)
+        else read_taxonomy(Path(taxonomy) if taxonomy else found_how.settings.taxonomy)
+    )
     names = {place for task in pairing.tasks for place in _places(task, placed)}
     if name is not None and name not in names | set(CAUSES):
         raise SettingError(

@@ -20,6 +20,10 @@ Source = str | Path | Run | Mapping[str, Any]
 """A run of the study, a path to logs (`PATH` or `PATH::RUN`), a run in hand, or the dict of `lm_eval.simple_evaluate`."""
 
 
+IN_HAND = "\0"
+"""Begins the address of a source that is no path."""
+
+
 class Reading(NamedTuple):
     """How sources are found and joined: everything but the sources themselves."""
 
@@ -92,15 +96,15 @@ def _told_apart(runs: Sequence[tuple[Source, Run]]) -> list[Run]:
     sources: dict[str, list[str]] = {}
     for source, run in runs:
         known = sources.setdefault(run.info.run_id, [])
-        if str(source) not in known:
-            known.append(str(source))
+        if _address(source) not in known:
+            known.append(_address(source))
     named = {
         (run_id, one): name
         for run_id, told in sources.items()
         for one, name in zip(told, _names(run_id, told), strict=True)
     }
     return [
-        Run(replace(run.info, run_id=named[run.info.run_id, str(source)]), run.read, notes=run.notes)
+        Run(replace(run.info, run_id=named[run.info.run_id, _address(source)]), run.read, notes=run.notes)
         for source, run in runs
     ]
 
@@ -109,9 +113,14 @@ def _names(run_id: str, sources: list[str]) -> list[str]:
     """A name for each source of one run id."""
     if len(sources) == 1:
         return [run_id]
-    parts = [Path(source).parts if Path(source).exists() else (source,) for source in sources]
-    if len({len(one) for one in parts}) == 1:
+    parts = [() if source.startswith(IN_HAND) else Path(source).parts for source in sources]
+    if all(parts) and len({len(one) for one in parts}) == 1:
         for place in zip(*parts, strict=True):
             if len(set(place)) == len(sources):
                 return [Path(part).stem if Path(part).suffix else part for part in place]
     return [run_id, *(f"{run_id}-{number}" for number in range(2, len(sources) + 1))]
+
+
+def _address(source: Source) -> str:
+    """Where a source is, or something of its own for one that is no path."""
+    return str(source) if isinstance(source, str | Path) else f"{IN_HAND}{id(source)}"
