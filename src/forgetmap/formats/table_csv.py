@@ -6,11 +6,15 @@ from collections.abc import Iterable, Iterator
 from io import StringIO
 from itertools import islice
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from forgetmap.errors import FormatError
 from forgetmap.formats.lines import BOM, DAMAGED, open_bytes
 from forgetmap.formats.table_cells import Lot, Report
 from forgetmap.formats.table_columns import OURS
+
+if TYPE_CHECKING:
+    from _csv import Reader
 
 UNIT = "line"
 ROWS_IN_LOT = 8192
@@ -88,7 +92,7 @@ def _lot(places: list[int], rows: list[list[str]], at: dict[str, int]) -> Lot:
     return Lot(places, {name: [cell or None for cell in fields[place]] for name, place in at.items()})
 
 
-def _reader(lines: Iterable[str], mark: str) -> "csv._reader":
+def _reader(lines: Iterable[str], mark: str) -> "Reader":
     # One long response must not stop the reading: the limit is the process's own, and small at first.
     csv.field_size_limit(sys.maxsize)
     return csv.reader(lines, delimiter=mark, strict=True)

@@ -50,11 +50,11 @@ class Suite:
         said: dict[str, dict[tuple[str, str], Source]] = {}
         for part in self.parts:
             for run, about in _said(part.source, self.name):
-                own = said.setdefault(run, {})
-                own.update((pair, part.source) for pair in about if pair not in own)
+                known = said.setdefault(run, {})
+                known.update((pair, part.source) for pair in about if pair not in known)
         ids: set[str] = set()
-        for run, about in said.items():
-            facts = _facts(run, about)
+        for run, own in said.items():
+            facts = _facts(run, own)
             ids.add(run_id := _unused(slug(run), ids))
             yield Run(self._info(run_id, run, facts), _Reader(self, run, facts.seeds), notes=list(self.notes))
 
