@@ -37,7 +37,7 @@ format: $(VENV)/.dev
 	@$(BIN)/ruff format --quiet
 
 bench: $(VENV)/.dev
-	@for file in $(wildcard benchmarks/*.py); do echo "$$file"; $(BIN)/python $$file --quick || exit 1; done
+	@for file in $(wildcard benchmarks/[a-z]*.py); do echo "$$file"; $(BIN)/python $$file --quick || exit 1; done
 
 clean:
 	@rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
