@@ -15,11 +15,11 @@ _VALUE = re.compile(r"[1-9][0-9]{0,6}|open|[^\W\d][^.\s]*(\.[^.\s]+)+")
 
 
 def wanted_k(task: str, hints: Hints) -> str | None:
-    """The value given for a task, of several patterns that match the last; a value that cannot be one is refused."""
+    """The value given for a task, of several patterns that match the first; a value that cannot be one is refused."""
     matching = [(pattern, value.strip()) for pattern, value in hints.k if fnmatchcase(task, pattern)]
     if not matching:
         return None
-    pattern, value = matching[-1]
+    pattern, value = matching[0]
     if not _VALUE.fullmatch(value):
         raise SettingError(
             f'--k {pattern}={value}: a number of options from 1 on is wanted, or "open", '
