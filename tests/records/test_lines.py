@@ -144,6 +144,11 @@ def test_plain_json_gives_back_what_it_was_given(value: object) -> None:
     assert load(dump(value, indent=True)) == value
 
 
+@pytest.mark.parametrize("number", [1 << 64, -(1 << 63) - 1, 10**40, 5e-324, 1e22, 0.1 + 0.2])
+def test_plain_json_rounds_no_number(number: float) -> None:
+    assert load(dump({"seed": number})) == {"seed": number}
+
+
 def test_plain_json_takes_what_json_has_no_word_for() -> None:
     import numpy
 

@@ -133,7 +133,7 @@ def _batch(line: bytes) -> dict[str, Any] | None:
     if not line.endswith(b"\n"):
         return None
     try:
-        said = load(line)
+        said = load(line, exact=False)
         return said if {"rows", "digest", "batch"} <= said.keys() else None
     except (ValueError, AttributeError):
         return None

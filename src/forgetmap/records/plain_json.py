@@ -1,9 +1,13 @@
 """JSON that takes every text and number a log can hold, and gives them back unchanged."""
 
 import json
+import re
 from typing import Any
 
 import orjson
+
+_LONG = re.compile(rb"[0-9]{19}")
+"""Digits enough for an integer that needs more than 64 bits."""
 
 
 def dump(value: Any, *, infinite: bool = False, indent: bool = False) -> bytes:
@@ -27,8 +31,14 @@ def dump(value: Any, *, infinite: bool = False, indent: bool = False) -> bytes:
     ).encode()
 
 
-def load(text: bytes) -> Any:
-    """What `dump` wrote; a ValueError where the text is not whole JSON."""
+def load(text: bytes, *, exact: bool = True) -> Any:
+    """What `dump` wrote; a ValueError where the text is not whole JSON. Not `exact`: integers beyond 64 bits may come rounded.
+
+    >>> load(dump(-(2**63) - 1)) == -(2**63) - 1
+    True
+    """
+    if exact and _LONG.search(text):
+        return json.loads(text)
     try:
         return orjson.loads(text)
     except ValueError:
