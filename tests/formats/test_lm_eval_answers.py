@@ -7,7 +7,7 @@ import pytest
 
 from forgetmap.errors import SettingError
 from forgetmap.formats.contract import Hints
-from forgetmap.formats.lm_eval_answers import CONTRADICTED
+from forgetmap.formats.lm_eval.answers import CONTRADICTED
 from forgetmap.scorers.text import cut_off
 from tests.formats.lm_eval_told import Entry, filtered, log, row, rows, run, said
 

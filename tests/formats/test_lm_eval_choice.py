@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from forgetmap.formats.contract import Hints
-from forgetmap.formats.lm_eval_choice import CONTRADICTED
+from forgetmap.formats.lm_eval.choice import CONTRADICTED
 from tests.formats.lm_eval_told import Entry, log, ranked, row, rows, run, score, sums
 
 ABC = ("three", "one", "two")

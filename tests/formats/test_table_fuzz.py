@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from forgetmap.errors import InputError
 from forgetmap.formats.contract import Hints
 from forgetmap.formats.table import FORMAT
-from forgetmap.formats.table_columns import OURS
+from forgetmap.formats.table.columns import OURS
 from forgetmap.records.run import Run
 from forgetmap.records.schema import OUTCOMES, Row
 from tests.formats.table_told import KINDS, NO_HINTS, told

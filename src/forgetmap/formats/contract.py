@@ -18,6 +18,8 @@ class Hints:
     """`--k PATTERN=VALUE`: for tasks matching PATTERN the number of options: an integer, "open", or a path such as "doc.options"."""
     name: str | None = None
     """`--as NAME`: what to call the run (only where a path holds one)."""
+    run: str | None = None
+    """What `PATH::RUN` asks for, for formats that know more ways to name a run than its id, such as the time of a file."""
 
 
 class Format(NamedTuple):

@@ -4,7 +4,7 @@ import re
 import zipfile
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import islice
 from pathlib import Path
 
@@ -19,13 +19,6 @@ NO_HINTS = Hints()
 _RUN = "::"
 _SEEN_FILES = 10_000
 _SAID_RUNS = 12
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Part(Hints):
-    """Hints, and the RUN of an address PATH::RUN, for formats that can find a run by more than its name (such as its time)."""
-
-    run: str
 
 
 def open_runs(address: str | Path, hints: Hints = NO_HINTS, *, format: str | None = None) -> list[Run]:
@@ -108,8 +101,7 @@ def _named(path: Path, wanted: str, reader: Format, hints: Hints) -> Run:
 
 
 def _parts(path: Path, wanted: str, reader: Format, hints: Hints) -> list[Run]:
-    part = Part(columns=hints.columns, k=hints.k, run=wanted)
-    found = reader.read(path, part)
+    found = reader.read(path, replace(hints, name=None, run=wanted))
     return [run for run in found if run.info.source and all(wanted in name for name in run.info.source)]
 
 

@@ -21,7 +21,7 @@ def differences(before: RunInfo, after: RunInfo, tasks: Sequence[Joined]) -> lis
         _line("prompt style", before.prompt, after.prompt),
         _line("chat template", before.template, after.template),
         _line("dtype", before.dtype, after.dtype),
-        _line("decoding", before.decoding or None, after.decoding or None),
+        _line("decoding", _decoding(before, tasks), _decoding(after, tasks)),
         _line("harness", _harness(before), _harness(after)),
     ]
     return [line for line in said if line]
@@ -31,6 +31,13 @@ def _line(what: str, before: object, after: object) -> str | None:
     if before == after:
         return None
     return f"{what}: {'not said' if before is None else before} before, {'not said' if after is None else after} after"
+
+
+def _decoding(run: RunInfo, tasks: Sequence[Joined]) -> object:
+    """Settings of decoding; those that are given by task count for the common tasks alone."""
+    names = {task[0].task for task in tasks} | {task[1].task for task in tasks}
+    told = {key: value for key, value in run.decoding.items() if key in names or not isinstance(value, dict)}
+    return told or None
 
 
 def _harness(run: RunInfo) -> str | None:

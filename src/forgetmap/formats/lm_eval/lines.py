@@ -13,8 +13,8 @@ from typing import IO, Any
 import orjson
 
 from forgetmap.formats.lines import DAMAGED, damage, parse_json, place
-from forgetmap.formats.lm_eval_metrics import Metrics
-from forgetmap.formats.lm_eval_requests import metric_values
+from forgetmap.formats.lm_eval.metrics import Metrics
+from forgetmap.formats.lm_eval.requests import metric_values
 from forgetmap.records.schema import Problem
 
 _START = re.compile(rb'\{"doc_id": ?(-?\d{1,18}),')

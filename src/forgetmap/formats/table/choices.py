@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Literal, NamedTuple
 
-from forgetmap.formats.table_cells import listed
+from forgetmap.formats.table.cells import listed
 from forgetmap.records.ids import collapse
 
 Answer = int | str

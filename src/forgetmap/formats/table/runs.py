@@ -10,11 +10,11 @@ import pyarrow.compute as pc
 
 from forgetmap.errors import FormatError
 from forgetmap.formats.opening import slug
-from forgetmap.formats.table_columns import RUN
-from forgetmap.formats.table_files import Source, load
-from forgetmap.formats.table_order import in_order
-from forgetmap.formats.table_rows import Cells, Reading, whole
-from forgetmap.formats.table_writing import OptionsOf, RowError, writing_of
+from forgetmap.formats.table.columns import RUN
+from forgetmap.formats.table.files import Source, load
+from forgetmap.formats.table.order import in_order
+from forgetmap.formats.table.rows import Cells, Reading, whole
+from forgetmap.formats.table.writing import OptionsOf, RowError, writing_of
 from forgetmap.records.run import Run
 from forgetmap.records.schema import Problem, Row, RunInfo
 

@@ -10,8 +10,8 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from forgetmap.errors import FormatError, SettingError
-from forgetmap.formats.table_cells import listed
-from forgetmap.formats.table_choices import (
+from forgetmap.formats.table.cells import listed
+from forgetmap.formats.table.choices import (
     HOWS,
     LETTERS,
     OPEN,

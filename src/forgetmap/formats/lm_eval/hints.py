@@ -7,7 +7,7 @@ from typing import Any
 
 from forgetmap.errors import SettingError
 from forgetmap.formats.contract import Hints
-from forgetmap.formats.lm_eval_content import literal
+from forgetmap.formats.lm_eval.content import literal
 from forgetmap.records.ids import collapse
 
 OPEN = "open"

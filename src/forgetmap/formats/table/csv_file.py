@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 
 from forgetmap.errors import FormatError
 from forgetmap.formats.lines import BOM, DAMAGED, open_bytes
-from forgetmap.formats.table_cells import Lot, Report
-from forgetmap.formats.table_columns import OURS
+from forgetmap.formats.table.cells import Lot, Report
+from forgetmap.formats.table.columns import OURS
 
 if TYPE_CHECKING:
     from _csv import Reader

@@ -4,9 +4,9 @@ import json
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from forgetmap.formats.lm_eval_lines import Native, native_of
-from forgetmap.formats.lm_eval_metrics import Metrics
-from forgetmap.formats.lm_eval_requests import Entry, metric_values, prompt, requests
+from forgetmap.formats.lm_eval.lines import Native, native_of
+from forgetmap.formats.lm_eval.metrics import Metrics
+from forgetmap.formats.lm_eval.requests import Entry, metric_values, prompt, requests
 from forgetmap.records.schema import Problem
 
 

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from forgetmap.errors import FormatError
 from forgetmap.formats.lines import DAMAGED, open_bytes, parse_json
-from forgetmap.formats.lm_eval_lines import parse_entry
+from forgetmap.formats.lm_eval.lines import parse_entry
 
 _TIME = r"\d{4}-\d\d-\d\dT\d\d[-:]\d\d[-:]\d\d(?:\.\d+)?"
 _SAMPLES = re.compile(rf"samples_(?P<task>.+?)(?:_(?P<time>{_TIME}))?\.jsonl?(?:\.gz)?")

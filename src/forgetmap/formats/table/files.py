@@ -8,10 +8,10 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from forgetmap.errors import FormatError
-from forgetmap.formats import table_csv, table_json, table_parquet
 from forgetmap.formats.lines import DAMAGED, open_bytes
-from forgetmap.formats.table_cells import Lot, Report, joined, texts
-from forgetmap.formats.table_columns import FREE_TEXT, Columns, assign
+from forgetmap.formats.table import csv_file, json_file, parquet_file
+from forgetmap.formats.table.cells import Lot, Report, joined, texts
+from forgetmap.formats.table.columns import FREE_TEXT, Columns, assign
 from forgetmap.records.schema import Problem
 
 LOOKS = (1 << 16, 1 << 24)
@@ -30,10 +30,10 @@ class Kind(NamedTuple):
     lots: Callable[[Path, list[str], Report], Iterator[Lot]]
 
 
-CSV = Kind(table_csv.UNIT, table_csv.columns, table_csv.lots)
-LINES = Kind(table_json.Lines.UNIT, table_json.Lines.columns, table_json.Lines.lots)
-LIST = Kind(table_json.List.UNIT, table_json.List.columns, table_json.List.lots)
-PARQUET_FILE = Kind(table_parquet.UNIT, table_parquet.columns, table_parquet.lots)
+CSV = Kind(csv_file.UNIT, csv_file.columns, csv_file.lots)
+LINES = Kind(json_file.Lines.UNIT, json_file.Lines.columns, json_file.Lines.lots)
+LIST = Kind(json_file.List.UNIT, json_file.List.columns, json_file.List.lots)
+PARQUET_FILE = Kind(parquet_file.UNIT, parquet_file.columns, parquet_file.lots)
 
 
 class Source(NamedTuple):
@@ -151,19 +151,19 @@ def _head(path: Path, size: int) -> tuple[str, bool]:
 def _kind_of(head: str, whole: bool, path: Path) -> Kind | None:
     if head.startswith(PARQUET):
         return PARQUET_FILE
-    if table_json.first_of_list(head) is not None:
+    if json_file.first_of_list(head) is not None:
         return LIST
-    if table_json.first_of_lines(head, whole=whole) is not None:
+    if json_file.first_of_lines(head, whole=whole) is not None:
         return LINES
-    return None if _is_json(head) or not table_csv.has_header(head, whole=whole) else CSV
+    return None if _is_json(head) or not csv_file.has_header(head, whole=whole) else CSV
 
 
 def _tells_a_table(head: str, whole: bool, path: Path) -> bool:
     if head.startswith(PARQUET):
-        return table_parquet.is_table(path)
-    row = table_json.first_of_list(head) or table_json.first_of_lines(head, whole=whole)
+        return parquet_file.is_table(path)
+    row = json_file.first_of_list(head) or json_file.first_of_lines(head, whole=whole)
     if row is None:
-        return not _is_json(head) and table_csv.is_table(head, whole=whole)
+        return not _is_json(head) and csv_file.is_table(head, whole=whole)
     return not any(other <= row.keys() for other in OTHERS) and (len(TELLING & row.keys()) > 1 or _is_flat(row))
 
 

@@ -9,10 +9,10 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple, Protocol
 
 from forgetmap.formats.lines import to_json
-from forgetmap.formats.lm_eval_lines import Native
-from forgetmap.formats.lm_eval_metrics import Metrics
-from forgetmap.formats.lm_eval_requests import Entry, filter_name
-from forgetmap.formats.lm_eval_rows import TaskRows
+from forgetmap.formats.lm_eval.lines import Native
+from forgetmap.formats.lm_eval.metrics import Metrics
+from forgetmap.formats.lm_eval.requests import Entry, filter_name
+from forgetmap.formats.lm_eval.rows import TaskRows
 from forgetmap.records.schema import Problem, Row
 
 

@@ -8,7 +8,7 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from forgetmap.errors import FormatError
-from forgetmap.formats.table_cells import Lot, Report, text
+from forgetmap.formats.table.cells import Lot, Report, text
 
 UNIT = "row"
 ROWS_IN_LOT = 16384

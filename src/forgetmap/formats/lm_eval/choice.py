@@ -4,7 +4,7 @@ import math
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from forgetmap.formats.lm_eval_options import Options
+from forgetmap.formats.lm_eval.options import Options
 from forgetmap.records.schema import Score
 
 CONTRADICTED = "the stored score contradicts the log-likelihoods"

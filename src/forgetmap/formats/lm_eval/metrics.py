@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from forgetmap.formats.lm_eval_requests import number
+from forgetmap.formats.lm_eval.requests import number
 
 
 class Metrics:

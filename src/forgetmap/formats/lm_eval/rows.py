@@ -4,13 +4,12 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from forgetmap.formats import lm_eval_answers as answers
-from forgetmap.formats import lm_eval_choice as choice
-from forgetmap.formats import lm_eval_content as content_of
-from forgetmap.formats.lm_eval_hints import OPEN, resolve
-from forgetmap.formats.lm_eval_metrics import Metrics
-from forgetmap.formats.lm_eval_options import Options, distinct, golds, golds_of_row, is_ambiguous, offered, options_of
-from forgetmap.formats.lm_eval_requests import (
+from forgetmap.formats.lm_eval import answers, choice
+from forgetmap.formats.lm_eval import content as content_of
+from forgetmap.formats.lm_eval.hints import OPEN, resolve
+from forgetmap.formats.lm_eval.metrics import Metrics
+from forgetmap.formats.lm_eval.options import Options, distinct, golds, golds_of_row, is_ambiguous, offered, options_of
+from forgetmap.formats.lm_eval.requests import (
     Entry,
     Kind,
     Requests,

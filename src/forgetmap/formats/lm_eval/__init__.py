@@ -14,12 +14,12 @@ from typing import Any, NamedTuple
 from forgetmap.errors import FormatError
 from forgetmap.formats.contract import Format, Hints
 from forgetmap.formats.lines import open_seekable
-from forgetmap.formats.lm_eval_files import Log, Sums, is_samples, log_of, logs_in, results_time, sums_beside
-from forgetmap.formats.lm_eval_hints import wanted_k
-from forgetmap.formats.lm_eval_info import checkpoint_of, run_info
-from forgetmap.formats.lm_eval_items import Setting, read_task
-from forgetmap.formats.lm_eval_lines import Lines
-from forgetmap.formats.lm_eval_memory import Memory
+from forgetmap.formats.lm_eval.files import Log, Sums, is_samples, log_of, logs_in, results_time, sums_beside
+from forgetmap.formats.lm_eval.hints import wanted_k
+from forgetmap.formats.lm_eval.info import checkpoint_of, run_info
+from forgetmap.formats.lm_eval.items import Setting, read_task
+from forgetmap.formats.lm_eval.lines import Lines
+from forgetmap.formats.lm_eval.memory import Memory
 from forgetmap.formats.opening import NO_HINTS, slug
 from forgetmap.records.run import Run
 from forgetmap.records.schema import Problem, Row
@@ -44,7 +44,7 @@ def sniff(path: Path) -> bool:
 
 def read(path: Path, hints: Hints) -> Iterator[Run]:
     """Runs below a path, one for each folder and checkpoint."""
-    time = getattr(hints, "run", None)
+    time = hints.run
     if path.is_dir():
         logs = [log for log in logs_in(path) if time is None or time == log.time]
     elif (named := results_time(path)) is not None:

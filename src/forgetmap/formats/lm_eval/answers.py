@@ -4,8 +4,8 @@ import re
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from forgetmap.formats.lm_eval_content import literal
-from forgetmap.formats.lm_eval_options import Options, letter
+from forgetmap.formats.lm_eval.content import literal
+from forgetmap.formats.lm_eval.options import Options, letter
 from forgetmap.records.ids import collapse
 from forgetmap.records.schema import Score
 from forgetmap.scorers.text import cut_off

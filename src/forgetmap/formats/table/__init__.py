@@ -20,10 +20,10 @@ from dataclasses import replace
 from pathlib import Path, PurePath
 
 from forgetmap.errors import FormatError
-from forgetmap.formats import table_names
 from forgetmap.formats.contract import Format, Hints
-from forgetmap.formats.table_files import Source, sniff, source, tables_in
-from forgetmap.formats.table_runs import Part, Suite
+from forgetmap.formats.table import names as told
+from forgetmap.formats.table.files import Source, sniff, source, tables_in
+from forgetmap.formats.table.runs import Part, Suite
 from forgetmap.records.run import Run
 
 
@@ -37,14 +37,14 @@ def read(path: Path, hints: Hints) -> Iterator[Run]:
 
 
 def _suite_of_file(path: Path, hints: Hints) -> Iterator[Suite]:
-    part = Part(source(path, path.name, hints.columns), table_names.ONE_TASK)
-    yield Suite(table_names.stem(path.name), [part], hints.k)
+    part = Part(source(path, path.name, hints.columns), told.ONE_TASK)
+    yield Suite(told.stem(path.name), [part], hints.k)
 
 
 def _suites(folder: Path, hints: Hints) -> Iterator[Suite]:
     sources, notes = _sources(folder, hints)
     names = [found.name for found in sources]
-    if not table_names.folders_are_runs(names):
+    if not told.folders_are_runs(names):
         yield _suite(folder.resolve().name, sources, hints, notes)
         return
     inner = list(dict.fromkeys(PurePath(name).parts[0] for name in names if "/" in name))
@@ -59,8 +59,8 @@ def _suites(folder: Path, hints: Hints) -> Iterator[Suite]:
 
 def _suite(name: str, sources: Sequence[Source], hints: Hints, notes: Sequence[str]) -> Suite:
     by_file = [found for found in sources if "task" not in found.columns]
-    table_names.demand_distinct([found.name for found in by_file])
-    tasks = table_names.tasks([found.name for found in sources])
+    told.demand_distinct([found.name for found in by_file])
+    tasks = told.tasks([found.name for found in sources])
     parts = [Part(found, task) for found, task in zip(sources, tasks, strict=True)]
     return Suite(name, parts, hints.k, notes)
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from forgetmap.errors import FormatError
 from forgetmap.formats.lines import BOM, DAMAGED, damage, open_bytes, parse_json, text_lines
-from forgetmap.formats.table_cells import Lot, Report
+from forgetmap.formats.table.cells import Lot, Report
 from forgetmap.records.schema import Problem
 
 ROWS_IN_LOT = 4096

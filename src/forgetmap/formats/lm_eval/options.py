@@ -6,8 +6,8 @@ from functools import lru_cache
 from string import ascii_uppercase
 from typing import Any, NamedTuple
 
-from forgetmap.formats.lm_eval_content import Columns, counts_from_one, gold_values, literal, option_lists
-from forgetmap.formats.lm_eval_requests import Requests, number
+from forgetmap.formats.lm_eval.content import Columns, counts_from_one, gold_values, literal, option_lists
+from forgetmap.formats.lm_eval.requests import Requests, number
 from forgetmap.records.ids import collapse
 
 _LABELS = frozenset(
