@@ -13,8 +13,9 @@ from forgetmap.records import journal, summary
 from forgetmap.records.mending import Rules
 from forgetmap.records.plain_json import load
 from forgetmap.records.run import Run
-from forgetmap.records.settings import FILE, Settings, read_settings
+from forgetmap.records.settings import Settings
 from forgetmap.records.stored import stored_run
+from forgetmap.records.study_toml import FILE, read_settings
 from forgetmap.records.summary import RunSummary, check_files, read_summary
 
 RUNS = "runs"
