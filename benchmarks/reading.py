@@ -112,7 +112,9 @@ def run(program: str, *arguments: str) -> tuple[float, str]:
     done = "\nimport time as _t, sys as _s; print('SECONDS', _t.perf_counter() - _start, file=_s.stderr)"
     wrapped = f"{timed}try:\n" + "".join(f"    {line}\n" for line in program.splitlines()) + "finally:\n    pass" + done
     if "main()" in program:
-        wrapped = wrapped.replace("finally:\n    pass", "except SystemExit as stop:\n    assert not stop.code, stop.code", 1)
+        wrapped = wrapped.replace(
+            "finally:\n    pass", "except SystemExit as stop:\n    assert not stop.code, stop.code", 1
+        )
     ended = subprocess.run([sys.executable, "-c", wrapped, *arguments], capture_output=True, text=True, check=False)
     if ended.returncode:
         raise SystemExit(f"a program of the benchmark failed:\n{ended.stderr}")
@@ -147,13 +149,17 @@ def make_log(folder: Path, seed: int) -> Path:
 def samples(task: int, seed: int) -> Iterator[dict[str, Any]]:
     """The lines of one task; items are the same whatever the seed, answers are not."""
     items, answers = random.Random(task), random.Random(f"{task} {seed}")
-    shots = "\n\n".join(f"{words(items, SHOT)}\nA. {words(items, 3)}\nB. {words(items, 3)}\nAnswer: A" for _ in range(SHOTS))
+    shots = "\n\n".join(
+        f"{words(items, SHOT)}\nA. {words(items, 3)}\nB. {words(items, 3)}\nAnswer: A" for _ in range(SHOTS)
+    )
     for place in range(ITEMS // TASKS + (task < ITEMS % TASKS)):
         question, choices = words(items, QUESTION), [words(items, 5) for _ in range(4)]
         doc = {"question": question, "subject": f"made_up_{task:02}", "choices": choices, "answer": items.randrange(4)}
         options = "\n".join(f"{letter}. {choice}" for letter, choice in zip("ABCD", choices, strict=True))
         prompt = f"{shots}\n\n{question}\n{options}\nAnswer:"
-        likelihoods = [-abs(answers.gauss(2, 1)) - (answers.random() < 0.6) * (letter != doc["answer"]) for letter in range(4)]
+        likelihoods = [
+            -abs(answers.gauss(2, 1)) - (answers.random() < 0.6) * (letter != doc["answer"]) for letter in range(4)
+        ]
         told = [[str(value), str(value == max(likelihoods))] for value in likelihoods]
         yield {
             "doc_id": place,

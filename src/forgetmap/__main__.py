@@ -1,0 +1,5 @@
+"""`python -m forgetmap`: the command line."""
+
+from forgetmap.cli import main
+
+main()
