@@ -120,7 +120,10 @@ def standard_error(s: Sums) -> Floats:
 
 
 def tail(s: Sums, at: float = 0.0) -> Floats:
-    """One-sided p-value of "the mean is at most `at`": the padded interval inverted; 0.5 where the mean equals `at`."""
+    """One-sided p-value of "the mean is at most `at`": the padded interval inverted; 0.5 where the mean equals `at`.
+
+    `at` lies between the ends: there just one quantile has its bound at `at`.
+    """
     low, high = np.full_like(s.n, -60.0), np.full_like(s.n, 60.0)
     for _ in range(60):
         middle = (low + high) / 2
