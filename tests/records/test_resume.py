@@ -143,6 +143,26 @@ def test_a_last_line_of_rubbish_is_dropped(tmp_path: Path, undisturbed: dict[str
     assert files(tmp_path) == undisturbed
 
 
+def test_what_is_written_behind_a_torn_line_is_safe_too(tmp_path: Path) -> None:
+    left = stopped(tmp_path, 1)
+    with left.path.open("ab") as file:
+        file.write(b'{"rows":20,"dig')
+
+    again = stopped(tmp_path, 2)
+
+    assert again.rows == 20
+    assert list(journal.rows_in(again)) == list(RUN.rows())[:20]
+
+
+def test_a_journal_never_holds_rows_of_two_logs(tmp_path: Path) -> None:
+    other = run_of([*ROWS[:5], answered_otherwise(ROWS[5]), *ROWS[6:]])
+    stopped(tmp_path, 2)
+
+    again = stopped(tmp_path, 2, other)
+
+    assert list(journal.rows_in(again)) == list(other.rows())[:20]
+
+
 def test_the_rows_in_a_journal_are_those_that_were_written(tmp_path: Path) -> None:
     left = stopped(tmp_path, 5)
 
@@ -165,13 +185,17 @@ def test_what_is_safe_is_not_written_again(tmp_path: Path, monkeypatch: pytest.M
     assert first.items() <= files(tmp_path / "runs" / "made-up").items()
 
 
+def answered_otherwise(row: Row) -> Row:
+    return row._replace(sample=row.sample._replace(response="something else"))
+
+
 OTHERS = {
     "a longer log": rows(35, draws=2) + [row._replace(item=row.item._replace(task="more")) for row in rows(40)],
     "a log that ends earlier": ROWS[:42],
     "a log that ends with a sealed shard": ROWS[:30],
-    "a log with another first row": [*rows(2, seed=5)[:1], *ROWS[1:]],
-    "a log with another last row": [*ROWS[:-1], *rows(2, seed=5)[:1]],
-    "a log with another row in the journal": [*ROWS[:45], *rows(2, seed=5)[:1], *ROWS[46:]],
+    "a log with another first row": [answered_otherwise(ROWS[0]), *ROWS[1:]],
+    "a log with another last row": [*ROWS[:-1], answered_otherwise(ROWS[-1])],
+    "a log with another row in the journal": [*ROWS[:45], answered_otherwise(ROWS[45]), *ROWS[46:]],
     "a log of other rows": rows(35, draws=2, seed=9),
 }
 

@@ -58,6 +58,18 @@ def test_rows_that_differ_only_by_scorer_keep_their_own_samples(tmp_path: Path) 
     assert pq.read_table(written.folder / "samples-0000.parquet")["row"].to_pylist() == [0, 2]
 
 
+def test_rows_of_one_draw_may_fall_into_two_shards(tmp_path: Path) -> None:
+    item = Item("quiz", "0", question="Which?", choices=("a", "b"), golds=("a",))
+    scores = [Score(f"scorer {n}", value=1.0) for n in range(3)]
+    run = run_of(Row(item, Sample(prompt="Which?", response="a"), (score,)) for score in scores)
+
+    write(tmp_path, run, sizes=Sizes(batch=1, shard=2))
+    study = Study.open(tmp_path)
+
+    assert list(study.run("made-up").rows()) == list(run.rows())
+    assert study.runs()["made-up"].tasks["quiz"].samples == 1
+
+
 def test_items_that_are_shown_otherwise_in_another_draw_come_back_as_they_were(tmp_path: Path) -> None:
     one = Item("quiz", "0", question="Which?", choices=("a", "b"), golds=("a",), k=2, chance=0.5)
     shown = [one, one._replace(choices=("b", "a")), one._replace(choices=("b", "a")), one, one._replace(meta={"n": 1})]

@@ -69,6 +69,23 @@ def test_a_path_without_a_study_is_told(tmp_path: Path) -> None:
         Study.open(tmp_path / "logs")
 
 
+def test_a_file_where_the_runs_should_be_is_told(tmp_path: Path) -> None:
+    (tmp_path / "study.toml").touch()
+    (tmp_path / "runs").touch()
+
+    with pytest.raises(StudyError, match=r"runs cannot be read: Not a directory"):
+        Study.open(tmp_path).runs()
+
+
+@pytest.mark.parametrize("name", ["it's mine", "a%2", "x%zz", "größe"])
+def test_a_run_is_found_under_whatever_name_the_user_gives_its_folder(tmp_path: Path, name: str) -> None:
+    folder = write(tmp_path, run_of(rows(5))).folder
+    folder.rename(folder.with_name(name))
+
+    assert list(Study.open(tmp_path).runs()) == [name]
+    assert len(list(Study.open(tmp_path).run(name).rows())) == 5
+
+
 def test_a_study_without_study_toml_has_no_settings(tmp_path: Path) -> None:
     write(tmp_path, run_of(rows(5)))
 

@@ -72,7 +72,7 @@ class _Writing:
         left = self._left_off()
         if left is not None:
             try:
-                return _said(self._write(rows, left), self._run, "resumed")
+                return _said(self._write(rows, left), self._run, "resumed" if left.rows else "written")
             except _OtherRows:
                 rows = _some(self._run, self._progress)
         return _said(self._write(rows, self._afresh()), self._run, "written")

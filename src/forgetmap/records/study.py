@@ -96,7 +96,7 @@ class Study:
 
     def run(self, run_id: str) -> Run:
         """A stored run; its rows are those that were written, with the same item ids."""
-        found = dict(self._found()).get(run_id)
+        found = look(self.run_folder(run_id)) or dict(self._found()).get(run_id)
         if found is None:
             raise StudyError(self._unknown(run_id))
         if isinstance(found, StudyError):
@@ -109,8 +109,7 @@ class Study:
         return whole_run(found, self.k)
 
     def _found(self) -> Iterator[tuple[str, RunSummary | Unfinished | StudyError]]:
-        folder = self.folder / RUNS
-        for path in sorted(folder.iterdir()) if folder.is_dir() else ():
+        for path in _listed(self.folder / RUNS):
             found = look(path)
             if found is not None:
                 yield _run_id(path), found
@@ -120,6 +119,19 @@ class Study:
         close = get_close_matches(run_id, known, n=1)
         meant = f" Is {close[0]} meant?" if close else ""
         return f"{self.folder} has no run {run_id}; it has: {', '.join(known) or 'none'}.{meant}"
+
+
+def _listed(folder: Path) -> list[Path]:
+    try:
+        return sorted(folder.iterdir())
+    except FileNotFoundError:
+        return []
+    except OSError as error:
+        raise _unreadable(folder, error) from error
+
+
+def _unreadable(path: Path, error: OSError) -> StudyError:
+    return StudyError(f"{path} cannot be read: {error.strerror or error}.")
 
 
 def is_study(folder: Path) -> bool:
@@ -147,6 +159,8 @@ def look(folder: Path) -> RunSummary | Unfinished | StudyError | None:
             return None if left is None else Unfinished(folder, left.rows)
     except StudyError as error:
         return error
+    except OSError as error:
+        return _unreadable(folder, error)
     return None
 
 
