@@ -56,6 +56,7 @@ KEY = "forgetmap"
 GROUP = 1_000
 """Rows a group: a handful of texts is found without unpacking all."""
 _LEVEL = 9
+_AT_ONCE = 200
 _SORTED = {"row", "task"}
 _REPEATING = {
     *("task", "draw", "seed", "domain", "k", "chance", "cluster", "source", "response", "finish_reason"),
@@ -131,13 +132,13 @@ def check(path: Path, table: str, size: Size) -> None:
 
 
 def lines_in(path: Path, table: str) -> Iterator[tuple[Any, ...]]:
-    """The lines of a file of a table, a group at a time in memory."""
+    """The lines of a file of a table, with little of it in memory at a time."""
     wanted = list(COLUMNS[table])
     try:
         with pq.ParquetFile(path, page_checksum_verification=True) as file:
             if file.schema_arrow.names != wanted:
                 raise damaged(path, f"its columns are not those of {table}")
-            for batch in file.iter_batches(GROUP):
+            for batch in file.iter_batches(_AT_ONCE, use_threads=False):
                 yield from zip(*(column.to_pylist() for column in batch.columns), strict=True)
     except (pa.ArrowException, OSError, UnicodeDecodeError) as error:
         raise damaged(path, str(error).splitlines()[0]) from error
