@@ -164,6 +164,15 @@ def test_progress_names_each_run(tmp_path: Path) -> None:
     assert told == [("before", 500), ("before", 700), ("after", 20)]
 
 
+def test_a_real_log_comes_back_from_the_study_row_for_row(tmp_path: Path, shared_data: Path) -> None:
+    log = shared_data / "sample_results" / "mmlu_pro" / "model_outputs_Yi-6b-Chat_5shots.zip"
+
+    written = read(log, study=tmp_path)[0]
+
+    assert written.items == 12_032
+    assert list(Study.open(tmp_path).run(written.run_id).rows()) == list(open_run(log).rows())
+
+
 def test_a_read_that_is_killed_at_twenty_random_moments_ends_like_an_undisturbed_one(tmp_path: Path) -> None:
     logs = [
         table(tmp_path / f"{name}.jsonl", 2_200, seed=seed, options=False)
