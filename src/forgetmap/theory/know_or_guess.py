@@ -11,7 +11,7 @@ from forgetmap.measure.transitions import Pairs
 from forgetmap.records.run import Run
 from forgetmap.records.schema import UNANSWERED
 from forgetmap.stats.arrays import Floats
-from forgetmap.theory.counted import counted, kinds, one_by_one
+from forgetmap.theory.counted import Kinds, counted, kinds, one_by_one
 from forgetmap.theory.drawn import Drawn, draw, pairs_of, passages, shared, tied
 from forgetmap.theory.fates import Guessing, ItemClass, Silence, item_class
 from forgetmap.theory.invented_runs import invented_runs
@@ -127,16 +127,14 @@ class KnowOrGuess:
         With one draw a side and no passages a row is a kind of transition and its number, so that a study of any size is a handful of
         rows; else a row is an item.
         """
+        if self.draws == 1 and max(self.passages) == 1:
+            return counted(self._kinds(), self._fates(), (studies, items), np.random.default_rng(seed))
         study = np.repeat(np.arange(studies), items)
         if self.draws > 1:
             return pairs_of(self._draw(items, studies, seed), study, options_told=self.options_told)
-        rng, fates = np.random.default_rng(seed), self._fates()
-        found = kinds(self._classes(), len(fates), options_told=self.options_told)
-        if max(self.passages) == 1:
-            return counted(found, fates, (studies, items), rng)
-        passage = passages(self.passages, items, studies)
-        fate = tied(fates, passage, self.intraclass, rng)
-        return one_by_one(found, fate, rng)._replace(leaf=study, cluster=shared(passage))
+        rng, passage = np.random.default_rng(seed), passages(self.passages, items, studies)
+        fate = tied(self._fates(), passage, self.intraclass, rng)
+        return one_by_one(self._kinds(), fate, rng)._replace(leaf=study, cluster=shared(passage))
 
     def runs(self, *, items: int, seed: int = 0, texts: bool = True) -> tuple[Run, Run]:
         """One study as records: a run before and a run after, on made-up questions with answers in words unless `texts` is false."""
@@ -151,6 +149,9 @@ class KnowOrGuess:
             draws=self.draws,
             rng=np.random.default_rng(seed),
         )
+
+    def _kinds(self) -> Kinds:
+        return kinds(self._classes(), len(self._fates()), options_told=self.options_told)
 
     def _fates(self) -> Floats:
         never = max(1 - self.known - self.gained, 0.0)
