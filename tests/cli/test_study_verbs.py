@@ -110,3 +110,30 @@ def test_an_empty_study_says_how_to_begin(run: Run, tmp_path: Path) -> None:
     (tmp_path / "runs").mkdir()
 
     assert "No run yet" in run("ls", tmp_path).out
+
+
+def test_the_number_of_options_is_said_for_stored_runs_too(run: Run, tmp_path: Path) -> None:
+    lines = [{"item_id": item, "correct": item % 2} for item in range(30)]
+    run("read", table(tmp_path / "a.csv", lines), "--study", tmp_path / "s")
+
+    compared = run("compare", "a", "a", "--study", tmp_path / "s", "--k", "items=4", "--json")
+
+    assert json.loads(compared.out)["cells"][0]["dropped"] == {}
+
+
+def test_a_run_that_the_study_does_not_have_is_told_which_it_has(run: Run, tmp_path: Path) -> None:
+    run("read", quiz(tmp_path, "here"), "--study", tmp_path / "s")
+
+    ended = run("compare", "here", "there", "--study", tmp_path / "s")
+
+    assert ended.code == 2 and "there is neither a run of the study" in ended.err and "here" in ended.err
+
+
+def test_duplicates_of_a_stored_run_are_still_counted(run: Run, tmp_path: Path) -> None:
+    log = quiz(tmp_path, "log")
+    log.write_text(log.read_text() + log.read_text().splitlines()[1] + "\n")
+    run("read", log, "--study", tmp_path / "s")
+
+    compared = run("compare", "log", quiz(tmp_path, "after"), "--study", tmp_path / "s", "--json")
+
+    assert json.loads(compared.out)["comparisons"][0]["duplicate"] == 1

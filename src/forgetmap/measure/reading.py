@@ -14,7 +14,7 @@ from forgetmap.measure.pair import Pairing, pair
 from forgetmap.measure.side_by_side import Progress, bytes_at, fold_all
 from forgetmap.records.run import Run
 from forgetmap.records.settings import Settings
-from forgetmap.records.study import Study
+from forgetmap.records.study import Study, whole_run
 
 Source = str | Path | Run | Mapping[str, Any]
 """A run of the study, a path to logs (`PATH` or `PATH::RUN`), a run in hand, or the dict of `lm_eval.simple_evaluate`."""
@@ -62,13 +62,23 @@ def resolve(
 
         return from_results(source)
     home = study if isinstance(study, Study) or study is None else Study.open(Path(study))
-    if home is not None and str(source) in home.runs():
-        return home.run(str(source))
-    if home is not None and not Path(str(source).partition("::")[0]).exists():
-        raise SettingError(
-            f"{source} is neither a run of the study {home.folder} nor a path; its runs are: {', '.join(home.runs()) or 'none yet'}."
-        )
-    return open_run(source, hints or Hints(), format=format)
+    hints = hints or Hints()
+    stored = home and _stored(home, str(source), hints)
+    return stored or open_run(source, hints, format=format)
+
+
+def _stored(home: Study, name: str, hints: Hints) -> Run | None:
+    """The run of the study of that name; null where the name is a path, one sentence where it is neither."""
+    runs = home.runs()
+    if name in runs:
+        return whole_run(runs[name], (*hints.k, *home.settings().k))
+    if Path(name.partition("::")[0]).exists():
+        return None
+    if name in home.unfinished() or name in home.damaged():
+        return home.run(name)
+    raise SettingError(
+        f"{name} is neither a run of the study {home.folder} nor a path; its runs are: {', '.join(runs) or 'none yet'}."
+    )
 
 
 def pairings(
@@ -103,10 +113,11 @@ def _told_apart(runs: Sequence[tuple[Source, Run]]) -> list[Run]:
         for run_id, told in sources.items()
         for one, name in zip(told, _names(run_id, told), strict=True)
     }
-    return [
-        Run(replace(run.info, run_id=named[run.info.run_id, _address(source)]), run.read, notes=run.notes)
-        for source, run in runs
-    ]
+    for source, run in runs:
+        name = named[run.info.run_id, _address(source)]
+        if name != run.info.run_id:
+            run.info = replace(run.info, run_id=name)
+    return [run for _, run in runs]
 
 
 def _names(run_id: str, sources: list[str]) -> list[str]:
