@@ -97,12 +97,29 @@ def demand_answers(runs: Sequence[Folded]) -> list[Folded]:
     return list(runs)
 
 
+class _Kept(NamedTuple):
+    """What statistics need of an item: no text."""
+
+    native_id: str | None
+    domain: str | None
+    category: str | None
+    cluster: str | None
+    k: int | None
+    chance: float | None
+
+    @classmethod
+    def of(cls, item: Item) -> "_Kept":
+        category = item.meta.get("category") if item.meta else None
+        said = None if category is None else str(category)
+        return cls(item.native_id, item.domain, said, item.cluster, item.k, item.chance)
+
+
 @dataclass(slots=True)
 class _Table:
     """Columns in the making: one entry an item, and one an answer."""
 
     at: dict[str, int] = field(default_factory=dict)
-    items: list[Item] = field(default_factory=list)
+    items: list[_Kept] = field(default_factory=list)
     prompts: list[str | None] = field(default_factory=list)
     seeds: dict[int, int | None] = field(default_factory=dict)
     place: "array[int]" = field(default_factory=lambda: array("q"))
@@ -117,7 +134,7 @@ class _Table:
         place = self.at.get(row.item_id)
         if place is None:
             place = self.at[row.item_id] = len(self.items)
-            self.items.append(row.item._replace(question=None, choices=None, golds=(), meta=_category(row.item)))
+            self.items.append(_Kept.of(row.item))
             self.prompts.append(None if sample.prompt is None else prompt_id(sample.prompt))
         self.seeds.setdefault(sample.draw, sample.seed)
         state = STATE_OF.get(score.outcome, RIGHT if (score.value or 0.0) >= 1.0 else WRONG)
@@ -142,7 +159,7 @@ class _Table:
             item_ids=list(self.at),
             natives=[item.native_id for item in self.items],
             domains=[item.domain for item in self.items],
-            categories=[item.meta["category"] if item.meta else None for item in self.items],
+            categories=[item.category for item in self.items],
             clusters=[item.cluster for item in self.items],
             k=np.array([item.k or 0 for item in self.items], np.int32),
             chance=np.array([np.nan if item.chance is None else item.chance for item in self.items], float),
@@ -154,11 +171,6 @@ class _Table:
             looping=loops,
             graded=bool(np.any((value > 0) & (value < 1))),
         )
-
-
-def _category(item: Item) -> dict[str, str] | None:
-    category = (item.meta or {}).get("category")
-    return None if category is None else {"category": str(category)}
 
 
 def _rank(item: Item, score: Score) -> int:

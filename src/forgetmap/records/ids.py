@@ -1,5 +1,6 @@
 """Names of items: a hash of what an item says, plus the number of its occurrence in the task."""
 
+from functools import lru_cache
 from hashlib import blake2b
 
 from forgetmap.records.schema import Item, Row
@@ -8,6 +9,7 @@ NATIVE = "n"
 """First letter of an id made from the native id, where a log has no content; content ids are hexadecimal."""
 
 
+@lru_cache(maxsize=256)
 def collapse(text: str) -> str:
     """White space runs become one space; case and everything else stay.
 
@@ -32,7 +34,8 @@ def content_id(item: Item) -> str:
         return NATIVE + digest.hexdigest()
     options = sorted({collapse(option) for option in item.choices or ()})
     golds = sorted({collapse(gold) for gold in item.golds})
-    parts = [collapse(item.question or ""), str(len(options)), *options, *golds]
+    # A question comes once, so it would only push options out of the cache of `collapse`.
+    parts = [" ".join((item.question or "").split()), str(len(options)), *options, *golds]
     digest.update("\x1f".join(parts).encode("utf-8", "surrogatepass"))
     return digest.hexdigest()
 
@@ -50,22 +53,50 @@ class Namer:
     """
 
     def __init__(self) -> None:
-        self._natives: dict[tuple[str, str], dict[str, int]] = {}
-        self._seen: set[tuple[str, str, int, int, str]] = set()
-        self._repeats: dict[tuple[str, str, int, str], int] = {}
+        self._tasks: dict[str, _Names] = {}
 
     def name(self, row: Row) -> str | None:
-        item, draw, scorer = row.item, row.sample.draw, row.scores[0].scorer
-        content = content_id(item)
-        if item.native_id is None:
-            repeat = (item.task, content, draw, scorer)
-            occurrence = self._repeats.get(repeat, 0)
-            self._repeats[repeat] = occurrence + 1
-        else:
-            natives = self._natives.setdefault((item.task, content), {})
-            occurrence = natives.setdefault(item.native_id, len(natives))
-            key = (item.task, content, occurrence, draw, scorer)
-            if key in self._seen:
-                return None
-            self._seen.add(key)
-        return content if occurrence == 0 else f"{content}-{occurrence}"
+        names = self._tasks.get(row.item.task)
+        if names is None:
+            names = self._tasks[row.item.task] = _Names()
+        content = content_id(row.item)
+        draw, scorer = row.sample.draw, row.scores[0].scorer
+        if row.item.native_id is None:
+            return _numbered(content, names.repeat((content, draw, scorer)))
+        name = _numbered(content, names.occurrence(content, row.item.native_id))
+        return name if names.is_new(name, draw, scorer) else None
+
+
+class _Names:
+    """The names given in one task. Nearly all content comes once, so only repeats get tables of their own."""
+
+    def __init__(self) -> None:
+        self._first: dict[str, str] = {}
+        self._again: dict[str, dict[str, int]] = {}
+        self._repeats: dict[tuple[str, int, str], int] = {}
+        self._seen: dict[tuple[int, str], set[str]] = {}
+
+    def occurrence(self, content: str, native_id: str) -> int:
+        """How many other native ids had this content before."""
+        first = self._first.setdefault(content, native_id)
+        if first == native_id:
+            return 0
+        natives = self._again.setdefault(content, {first: 0})
+        return natives.setdefault(native_id, len(natives))
+
+    def repeat(self, answer: tuple[str, int, str]) -> int:
+        """How often this content, draw and scorer came before."""
+        before = self._repeats.get(answer, 0)
+        self._repeats[answer] = before + 1
+        return before
+
+    def is_new(self, name: str, draw: int, scorer: str) -> bool:
+        """Whether this answer comes for the first time."""
+        seen = self._seen.setdefault((draw, scorer), set())
+        before = len(seen)
+        seen.add(name)
+        return len(seen) > before
+
+
+def _numbered(content: str, occurrence: int) -> str:
+    return content if occurrence == 0 else f"{content}-{occurrence}"

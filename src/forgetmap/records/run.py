@@ -33,4 +33,4 @@ class Run:
             if item_id is None:
                 self.duplicates += 1
             else:
-                yield row._replace(item_id=item_id)
+                yield Row(row.item, row.sample, row.scores, item_id)
