@@ -39,6 +39,15 @@ def test_without_repeated_luck_it_is_the_table_and_with_nothing_else_no_luck_is_
     assert ends(some)[0] == pytest.approx(table(some, together(some)).value[0])
 
 
+def test_it_begins_where_gain_would_turn_negative_too() -> None:
+    """Independent luck would take (1/3)·6 items off each side; only 1 was gained, so that no more than 1 can be luck."""
+    before, after = ["R"] * 5 + ["w"] * 1 + ["w"] * 6 + ["R"] * 8, ["w"] * 5 + ["R"] * 1 + ["w"] * 6 + ["R"] * 8
+    pairs = told(before, after, k=4)
+
+    assert ends(pairs) == (pytest.approx((5 - 1) / 0.75 / 20), pytest.approx(5 / 0.75 / 20))
+    assert band_gain(pairs, together(pairs)).least[0] == pytest.approx(0, abs=1e-9)
+
+
 @given(LETTERS, st.sampled_from([2, 4]))
 def test_neither_forgetting_nor_gain_begins_below_zero_nor_ends_below_its_begin(
     answers: list[tuple[str, str]], k: int

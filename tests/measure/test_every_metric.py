@@ -9,7 +9,7 @@ import pytest
 from forgetmap import KnowOrGuess
 from forgetmap.measure import ESTIMATORS, METRICS
 from forgetmap.measure.alternatives import published_unclipped
-from forgetmap.measure.estimates import Estimates
+from forgetmap.measure.estimates import Estimates, Groups
 from forgetmap.measure.fold import fold
 from forgetmap.measure.known import known_before
 from forgetmap.measure.net import net
@@ -17,7 +17,7 @@ from forgetmap.measure.pair import pair
 from forgetmap.measure.transitions import Pairs, swapped, transitions
 from forgetmap.stats.arrays import Floats
 from forgetmap.tables import load
-from tests.measure.told import by_study, together
+from tests.measure.told import by_study, together, told
 
 Metric = Callable[..., Estimates]
 ROOM = {**dict.fromkeys(METRICS, "metrics"), **dict.fromkeys(ESTIMATORS, "estimators")}
@@ -88,6 +88,38 @@ SWAPS = {
     "raw": Swap(plus=lambda pairs: net(pairs, by_study(pairs)).value),
 }
 """Exchanging the sides turns losses into gains, and gain is loss plus the net change."""
+
+
+ENDS = {
+    "forgetting": (-2 / 3, 4 / 3),
+    "gain": (-2 / 3, 4 / 3),
+    "net": (-1, 1),
+    "unanswered_loss": (-1 / 3, 1),
+    "unanswered_gain": (-1 / 3, 1),
+    "noise_floor": (0, 1 / 2),
+    "excess": (-1, 1),
+    "table": (-4 / 9, 4 / 3),
+    "score": (-4 / 9, 4 / 3),
+    "raw": (0, 1),
+}
+"""The least and the greatest score that an item of four options and one gold can have."""
+
+
+@pytest.mark.parametrize("name", [name for name in [*METRICS, *ESTIMATORS] if name not in NO_INTERVAL])
+def test_the_ends_are_what_an_item_could_have_had_and_none_has_more(name: str) -> None:
+    every = [one + two for one in "Rabc?" for two in "Rabc?"]
+    sides = [one for one in every for _ in every], [two for _ in every for two in every]
+    several = told(*sides, k=4, seeds=[[1, 2], [3, 4]])
+    single = told([word[0] for word in sides[0]], [word[0] for word in sides[1]], k=4)
+    pairs = several if name in NEEDS_DRAWS else single
+
+    rows = metric(name)(pairs, Groups(np.arange(len(pairs.leaf)), len(pairs.leaf)))
+
+    assert (rows.sums.low_end, rows.sums.high_end) == (pytest.approx(ENDS[name][0]), pytest.approx(ENDS[name][1]))
+    assert rows.value.min() >= ENDS[name][0] - 1e-12
+    assert rows.value.max() <= ENDS[name][1] + 1e-12
+    if name not in ("excess", "raw"):
+        assert (rows.value.min(), rows.value.max()) == (pytest.approx(ENDS[name][0]), pytest.approx(ENDS[name][1]))
 
 
 @pytest.mark.parametrize("name", [*METRICS, *ESTIMATORS])

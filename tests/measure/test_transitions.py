@@ -91,6 +91,10 @@ def test_where_all_draws_have_one_seed_their_numbers_tell_them_apart() -> None:
     assert paired(side("Ra", [7, 7]), side("Ra", [7, 7])) == [(0, 1), (1, 0)]
 
 
+def test_where_an_item_s_draws_of_other_seeds_failed_those_of_one_seed_meet() -> None:
+    assert paired(side("Rax", [7, 7, 8]), side("Ra", [7, 7])) == [(0, 0), (0, 1), (1, 0), (1, 1)]
+
+
 def test_a_draw_that_failed_meets_none() -> None:
     pairs = told(["Rx", "aR"], ["aa", "R."], seeds=[[1, 2], [3, 4]])
 

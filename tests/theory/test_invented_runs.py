@@ -40,6 +40,17 @@ def test_both_sides_are_asked_the_same_items_in_the_same_words() -> None:
     assert all(len(row.item_id) == 20 for row in before)
 
 
+def test_the_first_draw_shows_the_options_as_they_come_and_others_in_orders_of_their_own() -> None:
+    shown = {row.sample.draw: [] for row in both()[0]}
+    for row in both()[0]:
+        if row.item.k == 10 and row.sample.permutation is not None:
+            shown[row.sample.draw].append(row.sample.permutation)
+
+    assert set(shown[0]) == {tuple(range(10))}
+    assert len(set(shown[1])) == len(shown[1]) > 10
+    assert all(sorted(order) == list(range(10)) for order in shown[1])
+
+
 def test_a_run_reads_the_same_again() -> None:
     run = LAW.runs(items=60, seed=2)[1]
 
