@@ -17,7 +17,7 @@ from forgetmap.errors import FormatError
 from forgetmap.formats.contract import Format, Hints
 from forgetmap.formats.lines import DAMAGED, open_bytes, parse_json
 from forgetmap.formats.opening import slug
-from forgetmap.records.ids import collapse
+from forgetmap.records.options import distinct
 from forgetmap.records.run import Run
 from forgetmap.records.schema import Item, Problem, Row, RunInfo, Sample, Score
 
@@ -154,7 +154,7 @@ def _row(entry: Any) -> Row:
 
 
 def _item(entry: dict[str, Any], options: list[str], gold: int) -> Item:
-    choices = _distinct(options)
+    choices = distinct(options).texts
     category, origin = entry.get("category"), entry.get("src")
     return Item(
         TASK,
@@ -176,9 +176,8 @@ def _score(pred: Any, options: list[str], gold: int) -> Score:
         return Score(SCORER, "unparsed")
     if chosen >= len(options):
         return Score(SCORER, "scored", 0.0, found="a letter beyond the options")
-    place = [collapse(choice) for choice in _distinct(options)].index(collapse(options[chosen]))
-    right = collapse(options[chosen]) == collapse(options[gold])
-    return Score(SCORER, "scored", float(right), place, found="letter")
+    places = distinct(options).places
+    return Score(SCORER, "scored", float(places[chosen] == places[gold]), places[chosen], found="letter")
 
 
 def _index(letter: Any) -> int | None:
@@ -189,14 +188,6 @@ def _index(letter: Any) -> int | None:
     """
     plain = letter.strip() if isinstance(letter, str) else ""
     return ascii_uppercase.index(plain) if len(plain) == 1 and plain in ascii_uppercase else None
-
-
-def _distinct(options: list[str]) -> tuple[str, ...]:
-    """Options in the order shown, those that differ only in white space taken once."""
-    first: dict[str, str] = {}
-    for option in options:
-        first.setdefault(collapse(option), option)
-    return tuple(first.values())
 
 
 def _response(entry: dict[str, Any]) -> str | None:

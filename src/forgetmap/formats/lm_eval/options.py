@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 from forgetmap.formats.lm_eval.content import Columns, counts_from_one, gold_values, literal, option_lists
 from forgetmap.formats.lm_eval.requests import Requests, number
 from forgetmap.records.ids import collapse
+from forgetmap.records.options import distinct
 
 _LABELS = frozenset(
     tuple(pattern.format(letter) for letter in letters[:count])
@@ -181,16 +182,11 @@ def _differing(prompts: list[str]) -> list[str]:
 
 
 def _options(shown: Sequence[str], texts: Sequence[str] | None) -> Options:
-    said = shown if texts is None else texts
-    keys = [" ".join(text.split()) for text in said]
-    if len(set(keys)) == len(keys):
-        return Options(shown, texts, tuple(map(str.strip, said)), range(len(keys)))
-    choices = {key: place for place, key in enumerate(dict.fromkeys(keys))}
-    distinct_texts = tuple(said[keys.index(key)].strip() for key in choices)
-    return Options(shown, texts, distinct_texts, [choices[key] for key in keys])
+    found = distinct(shown if texts is None else texts)
+    return Options(shown, texts, tuple([text.strip() for text in found.texts]), found.places)
 
 
-def distinct(places: Iterable[int], options: Options) -> tuple[int, ...]:
+def chosen(places: Iterable[int], options: Options) -> tuple[int, ...]:
     """Indexes in `choices` of some places, each once, in order."""
     found = {options.places[place] for place in places}
     return tuple(sorted(found)) if len(found) > 1 else tuple(found)

@@ -8,7 +8,7 @@ from forgetmap.formats.lm_eval import answers, choice
 from forgetmap.formats.lm_eval import content as content_of
 from forgetmap.formats.lm_eval.hints import OPEN, resolve
 from forgetmap.formats.lm_eval.metrics import Metrics
-from forgetmap.formats.lm_eval.options import Options, distinct, golds, golds_of_row, is_ambiguous, offered, options_of
+from forgetmap.formats.lm_eval.options import Options, chosen, golds, golds_of_row, is_ambiguous, offered, options_of
 from forgetmap.formats.lm_eval.requests import (
     Entry,
     Kind,
@@ -89,7 +89,7 @@ class TaskRows:
             places = golds(target, options, lambda: bool(self.config.get("doc_to_choice")))
         else:
             return Asked(how, asked, known, None, (), answers.open_golds(target))
-        right = distinct(places, options)
+        right = chosen(places, options)
         return Asked(how, asked, known, options, right, tuple([options.choices[place] for place in right]))
 
     def _item(self, native: int | str, entry: Entry, asked: Asked) -> Item:

@@ -8,6 +8,7 @@ from typing import Literal, NamedTuple
 
 from forgetmap.formats.table.cells import listed
 from forgetmap.records.ids import collapse
+from forgetmap.records.options import distinct
 
 Answer = int | str
 """What a cell means: an option by its index, or a text where no options are known."""
@@ -58,19 +59,11 @@ def shown(cells: Iterable[str | None]) -> Options | None:
     >>> options.texts, options.places
     (('yes', 'no'), [0, None, 1, 0])
     """
-    by_text: dict[str, int] = {}
-    texts: list[str] = []
-    places: list[int | None] = []
-    for cell in cells:
-        if cell is None:
-            places.append(None)
-            continue
-        key = collapse(cell)
-        if key not in by_text:
-            by_text[key] = len(texts)
-            texts.append(cell)
-        places.append(by_text[key])
-    return Options(len(texts), tuple(texts), places, by_text) if texts else None
+    cells = list(cells)
+    found = distinct(cell for cell in cells if cell is not None)
+    following = iter(found.places)
+    places = [None if cell is None else next(following) for cell in cells]
+    return Options(len(found.texts), found.texts, places, found.by_text) if found.texts else None
 
 
 def counted(k: int) -> Options:
@@ -112,15 +105,6 @@ def fits(cell: str, options: Options) -> tuple[How, ...]:
     """The readings under which a cell means something (all its parts, where it names several)."""
     words = _words(cell, options)
     return tuple(how for how in HOWS if all(READINGS[how](word, options) is not None for word in words))
-
-
-def letter(place: int) -> str:
-    """How an option is called where its text is not known.
-
-    >>> letter(1), letter(26)
-    ('B', '26')
-    """
-    return chr(ord("A") + place) if place < LETTERS else str(place)
 
 
 def is_letter(word: str) -> bool:

@@ -6,8 +6,9 @@ from dataclasses import dataclass
 from functools import cache, lru_cache
 from typing import Any, NamedTuple, cast
 
-from forgetmap.formats.table.choices import LETTERS, OPEN, REMEMBERED, UNKNOWN, Found, Options, find, golds, letter
+from forgetmap.formats.table.choices import LETTERS, OPEN, REMEMBERED, UNKNOWN, Found, Options, find, golds
 from forgetmap.formats.table.writing import OptionsOf, RowError, Writing, quoted
+from forgetmap.records.options import letter
 from forgetmap.records.schema import OUTCOMES, Item, Outcome, Row, Sample, Score
 
 MARKS = {"true": 1.0, "yes": 1.0, "false": 0.0, "no": 0.0, "nan": None, "none": None, "null": None}
