@@ -206,7 +206,7 @@ def test_unusable_settings_and_empty_runs_get_one_sentence(make_run: Any) -> Non
         compare(run, run, confidence=95)
     with pytest.raises(FormatError, match="empty holds no readable answer"):
         compare(run, empty)
-    with pytest.raises(PairingError, match="shares no item"):
+    with pytest.raises(PairingError, match="no item is in both runs"):
         compare(run, run, null=make_run("z", [answer(2, 0)]))
 
 

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from forgetmap.errors import PairingError
+from forgetmap.errors import PairingError, SettingError
 from forgetmap.measure.fold import fold
 from forgetmap.measure.pair import Pairing, demand_coverage, pair
 from forgetmap.records.run import Run
@@ -119,9 +119,42 @@ def test_the_scorer_is_one_that_both_sides_have_unless_the_user_names_one(make_r
 
     assert joined(before, after).tasks[0].before.scorer == "acc,none"
     assert joined(before, after, scorers=["acc_norm"]).tasks[0].after.scorer == "acc_norm,none"
-    assert joined(before, after, scorers=["other*=acc_norm"]).tasks[0].after.scorer == "acc,none"
-    with pytest.raises(PairingError, match="no scorer called 'f1'"):
-        joined(before, after, scorers=["f1"])
+    assert joined(before, after, scorers={"t": ("acc,none", "acc_norm,none")}).tasks[0].after.scorer == "acc_norm,none"
+    for rule in ("f1", "other*=acc_norm"):
+        with pytest.raises(PairingError, match=r"no scorer called .* both have: acc,none, acc_norm,none"):
+            joined(before, after, scorers=[rule])
+
+
+def test_a_scorer_that_some_tasks_lack_is_taken_where_it_is(make_run: Any) -> None:
+    rows = [
+        question(1, scorer="acc,none"),
+        question(1, scorer="acc_norm,none"),
+        question(2, task="u", scorer="em,strict"),
+    ]
+    run = make_run("a", rows)
+
+    assert [task.before.scorer for task in joined(run, run, scorers=["acc_norm"]).tasks] == [
+        "acc_norm,none",
+        "em,strict",
+    ]
+    assert joined(run, run, scorers=["strict"]).tasks[1].before.scorer == "em,strict"
+
+
+def test_two_tasks_cannot_get_one_name(make_run: Any) -> None:
+    run = make_run("a", [question(1), question(1, task="u")])
+
+    with pytest.raises(SettingError, match="the tasks t and u of a would both be called t"):
+        joined(run, make_run("b", [question(1)]), aliases={"u": "t"})
+
+
+def test_what_only_after_says_of_passages_and_domains_counts(make_run: Any) -> None:
+    bare = [question(number) for number in range(4)]
+    told = [row | {"cluster": str(number // 2), "domain": "d"} for number, row in enumerate(bare)]
+
+    here, there = joined(make_run("a", bare), make_run("b", told)), joined(make_run("a", told), make_run("b", bare))
+
+    for what in ("clusters", "domains"):
+        assert here.tasks[0].said(what) == there.tasks[0].said(what) != [None] * 4  # type: ignore[arg-type]
 
 
 def test_settings_that_differ_are_said(make_run: Any) -> None:

@@ -96,7 +96,9 @@ def compare(
         from forgetmap.cli.page.map_page import map_page
 
         page = map_page(found, by=by, everything=every)
-        typed = lost_command(before, after[0], study=study, format=format, map=map, k=k)
+        typed = lost_command(
+            before, after[0], study=study, format=format, map=map, k=k, scorer=scorer, taxonomy=taxonomy
+        )
         console.show(page if markdown else [*page, _next(typed)], markdown=markdown)
 
 

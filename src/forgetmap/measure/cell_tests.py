@@ -4,18 +4,19 @@ import numpy as np
 
 from forgetmap.measure.estimates import Estimates, Groups
 from forgetmap.measure.fold import WRONG
+from forgetmap.measure.noise import floor
 from forgetmap.measure.transitions import BAND, IDENTIFIED, OTHER, SAME, UNKNOWN, Pairs, lost_to
-from forgetmap.stats.arrays import Bools, Floats
+from forgetmap.stats.arrays import Bools, Floats, totals
 from forgetmap.stats.interval import tail
 from forgetmap.stats.significance import luck_p, mcnemar_mid_p
 
 
-def net_p(net: Estimates, counts: dict[str, Floats], *, single: bool) -> Floats:
+def net_p(net: Estimates, counts: dict[str, Floats]) -> Floats:
     """Two-sided p of the net change: mid-p McNemar for independent items of one draw a side, else the inverted interval."""
     inverted = two_sided(net)
-    if not single:
-        return inverted
-    return np.where(net.sums.clusters > 0, inverted, mcnemar_mid_p(counts["n10"], counts["n01"]))
+    plain = (net.sums.clusters == 0) & (counts["draws_before"] + counts["draws_after"] == 0)
+    whole = mcnemar_mid_p(np.where(plain, counts["n10"], 0), np.where(plain, counts["n01"], 0))
+    return np.where(plain & (net.sums.n > 0), whole, inverted)
 
 
 def two_sided(found: Estimates) -> Floats:
@@ -31,8 +32,9 @@ def luck(pairs: Pairs, groups: Groups, by_band: Bools) -> list[float | None]:
     If nothing was forgotten, an item that is right, then wrong, was a lucky hit: among these and the wrong→other wrong items its
     probability is r/(1+r) (in a band cell c, among the items wrong afterwards).
     """
-    if not (np.isnan(pairs.noise_before).all() and np.isnan(pairs.noise_after).all()):
-        return [None] * groups.size
+    drawn = totals(
+        np.maximum(groups.code, 0), (~np.isnan(floor(pairs)) & (groups.code >= 0)).astype(float), groups.size
+    )
     inside, banded = groups.code >= 0, by_band[np.maximum(groups.code, 0)]
     guessable = (pairs.status == IDENTIFIED) | (banded & (pairs.status == BAND))
     use = inside & guessable & (pairs.chance > 0)
@@ -40,7 +42,8 @@ def luck(pairs: Pairs, groups: Groups, by_band: Bools) -> list[float | None]:
     lost = lost_to(pairs.share, WRONG) * pairs.items
     again = np.where(banded, pairs.share[:, [SAME, OTHER, UNKNOWN]].sum(axis=1), pairs.share[:, OTHER])
     return [
-        _group_luck(use & (groups.code == code), lost, lost + again * pairs.items, q) for code in range(groups.size)
+        None if drawn[code] else _group_luck(use & (groups.code == code), lost, lost + again * pairs.items, q)
+        for code in range(groups.size)
     ]
 
 

@@ -16,9 +16,9 @@ from forgetmap.measure.forgetting import unanswered_part
 from forgetmap.measure.graded_cells import graded_cells
 from forgetmap.measure.grouping import LEVELS, Group, codes, group
 from forgetmap.measure.known import known_before
-from forgetmap.measure.notes import Basis, explain
+from forgetmap.measure.notes import Basis, explain, reasons
 from forgetmap.measure.numbers import band_at, estimate_at, number, share, whole
-from forgetmap.measure.transitions import IDENTIFIED, OTHER, REASONS, SAME, UNKNOWN, Pairs, swapped
+from forgetmap.measure.transitions import IDENTIFIED, OTHER, REASONS, SAME, Pairs, swapped
 from forgetmap.stats.arrays import Bools, Floats, totals
 from forgetmap.stats.interval import standard_error, tail
 from forgetmap.stats.significance import benjamini_hochberg, detectable
@@ -77,7 +77,7 @@ def _numbers(pairs: Pairs, groups: Groups, wanted: Wanted) -> _Numbers:
         counts=counts,
         alternatives={name: _both_ways(name, pairs, groups, wanted) for name in wanted.estimators},
         p=tail(metrics["excess"].sums),
-        p_net=net_p(metrics["net"], counts, single=bool(np.isnan(metrics["noise_floor"].value).all())),
+        p_net=net_p(metrics["net"], counts),
         p_luck=luck(pairs, groups, by_band),
         detectable=detectable(standard_error(metrics["forgetting"].sums), confidence=wanted.confidence),
     )
@@ -113,9 +113,12 @@ def _counts(pairs: Pairs, groups: Groups) -> dict[str, Floats]:
         "draws_before": (~np.isnan(pairs.noise_before)).astype(float),
         "draws_after": (~np.isnan(pairs.noise_after)).astype(float),
         **{reason: (pairs.status == status).astype(float) for status, reason in REASONS.items()},
-        **{f"lost_{state}": unanswered_part(pairs, (state,)) for state in (UNPARSED, REFUSED, TRUNCATED)},
-        "repeated_wrong": pairs.share[:, SAME],
-        "wrong_twice": pairs.share[:, SAME] + pairs.share[:, OTHER] + pairs.share[:, UNKNOWN],
+        **{
+            f"lost_{state}": np.where(usable(pairs), unanswered_part(pairs, (state,)), 0.0)
+            for state in (UNPARSED, REFUSED, TRUNCATED)
+        },
+        "repeated_wrong": np.where(pairs.luck > 0, pairs.share[:, SAME], 0.0),
+        "wrong_twice": np.where(pairs.luck > 0, pairs.share[:, SAME] + pairs.share[:, OTHER], 0.0),
     }
     inside = groups.code >= 0
     code, count = groups.code[inside], pairs.items[inside]
@@ -176,14 +179,11 @@ def _fill(cell: Cell, numbers: _Numbers, place: int) -> None:
 
 
 def _adjust(found: Sequence[Cell]) -> None:
-    """q and q_net over the leaf cells of the comparison."""
+    """q and q_net over the leaf cells of the comparison; every null gets its reason."""
     leaves = [cell for cell in found if cell.level == "domain"]
-    for name in ("p", "p_net"):
-        adjusted = benjamini_hochberg(
-            np.array([np.nan if getattr(cell, name) is None else getattr(cell, name) for cell in leaves])
-        )
-        for cell, q in zip(leaves, adjusted, strict=True):
-            setattr(cell, name.replace("p", "q", 1), number(q))
+    for name, adjusted_name in (("p", "q"), ("p_net", "q_net")):
+        known = np.array([np.nan if getattr(cell, name) is None else getattr(cell, name) for cell in leaves])
+        for cell, q in zip(leaves, benjamini_hochberg(known), strict=True):
+            setattr(cell, adjusted_name, number(q))
     for cell in found:
-        if cell.level != "domain":
-            cell.notes["q"] = cell.notes["q_net"] = "adjusted over the leaf cells only"
+        cell.notes |= reasons(cell)

@@ -17,11 +17,14 @@ from forgetmap.measure.reading import Source, pairings, reading
 from forgetmap.tables import names
 from forgetmap.taxonomy.place import read_taxonomy
 
+DEFAULT = "option"
+"""The estimator behind forgetting and gain."""
+
 
 def compare(
     before: Source,
     *after: Source,
-    estimators: Sequence[str] = (),
+    estimators: str | Sequence[str] = (),
     null: Source | None = None,
     allow_unpaired: bool = False,
     taxonomy: str | Path | None = None,
@@ -34,22 +37,24 @@ def compare(
     noise floor; further keywords say how sources are read: `study`, `hints`, `format`, `scorers` (names, or "TASK=NAME"), `progress`.
     More than 1 % of items without a partner stops, unless `allow_unpaired`.
     """
-    _check(after, estimators, confidence)
+    wanted_estimators = tuple(name for name in _listed(estimators) if name != DEFAULT)
+    _check(after, wanted_estimators, confidence)
     found = reading(**how)
     placed = read_taxonomy(Path(taxonomy) if taxonomy else found.settings.taxonomy)
-    joined, sources = pairings(before, after, null, found)
+    joined, twice, sources = pairings(before, after, null, found)
     if not allow_unpaired:
-        for pairing in joined:
+        for pairing in joined + ([twice] if twice else []):
             demand_coverage(pairing)
-    wanted = [Wanted(p.before.info.run_id, p.after.info.run_id, confidence, tuple(estimators)) for p in joined]
+    wanted = [Wanted(p.before.info.run_id, p.after.info.run_id, confidence, wanted_estimators) for p in joined]
+    told = [run for p in joined for run in (p.before, p.after)] + ([twice.after] if twice else [])
     return Map(
         version=__version__,
         confidence=confidence,
         taxonomy=placed.name,
-        estimator="option",
-        estimators=tuple(estimators),
-        runs={run.info.run_id: run.info for p in joined for run in (p.before, p.after)},
-        draws={run.info.run_id: _draws(run) for p in joined for run in (p.before, p.after)},
+        estimator=DEFAULT,
+        estimators=wanted_estimators,
+        runs={run.info.run_id: run.info for run in told},
+        draws={run.info.run_id: _draws(run) for run in told},
         comparisons=[_comparison(pairing) for pairing in joined],
         cells=[
             cell for pairing, want in zip(joined, wanted, strict=True) for cell in cells(gather(pairing, placed), want)
@@ -63,7 +68,11 @@ def compare(
 def coverage(before: Source, *after: Source, null: Source | None = None, **how: Any) -> list[Pairing]:
     """What pairs and what does not, without estimating anything: one pairing for each AFTER."""
     _check(after, (), 0.95)
-    return pairings(before, after, null, reading(**how))[0]
+    return pairings(before, after, null, reading(**how)).pairings
+
+
+def _listed(names: str | Sequence[str]) -> Sequence[str]:
+    return [names] if isinstance(names, str) else names
 
 
 def _check(after: Sequence[Source], estimators: Sequence[str], confidence: float) -> None:
@@ -97,6 +106,7 @@ def _comparison(pairing: Pairing) -> Comparison:
         tasks_only_after=pairing.tasks_only_after,
         differs=pairing.differs,
         scorers={task.task: task.before.scorer for task in pairing.tasks},
+        scorers_after={task.task: task.after.scorer for task in pairing.tasks},
         problems=len(before.problems) + len(after.problems),
         notes=list(dict.fromkeys([*before.notes, *after.notes])),
     )

@@ -47,7 +47,7 @@ def gather(pairing: Pairing, taxonomy: Taxonomy) -> Evidence:
     unanswered: list[Ints] = []
     clusters = 0
     for task in pairing.tasks:
-        is_graded = task.before.graded or task.after.graded
+        is_graded = task.graded
         leaf = _leaves(task, taxonomy, leaves, is_graded)
         tried, usable = answered(task), answered(task, scored=is_graded)
         failed.append(leaf[~tried])
@@ -76,8 +76,7 @@ def _leaves(task: TaskPairs, taxonomy: Taxonomy, leaves: dict[Leaf, int], is_gra
     )
     known: dict[tuple[str | None, str | None], int] = {}
     codes = np.empty(len(task.rows_before), np.int64)
-    for place, row in enumerate(task.rows_before):
-        said = task.before.domains[row], task.before.categories[row]
+    for place, said in enumerate(zip(task.said("domains"), task.said("categories"), strict=True)):
         if said not in known:
             category = taxonomy.place(task.task, said[0], said=said[1])
             leaf = Leaf(task.task, said[0] or task.task, category, scorer, is_graded)
@@ -92,7 +91,7 @@ def _only(task: TaskPairs, rows: Bools) -> TaskPairs:
 
 def _clusters(task: TaskPairs, start: int) -> tuple[Ints, int]:
     """One code a passage, beginning at `start`; −1 for items alone in theirs."""
-    names = [task.before.clusters[row] for row in task.rows_before]
+    names = task.said("clusters")
     if not any(names):
         return np.full(len(names), -1, np.int64), start
     labels = np.array([name or "" for name in names])

@@ -3,7 +3,7 @@
 import numpy as np
 
 from forgetmap.measure.estimates import Estimates, Groups, estimate, fold_scores
-from forgetmap.measure.noise import without_rounding
+from forgetmap.measure.noise import floor, without_rounding
 from forgetmap.measure.transitions import Graded
 from forgetmap.stats.arrays import Floats
 
@@ -25,18 +25,12 @@ def graded_net(items: Graded, groups: Groups, *, confidence: float = 0.95) -> Es
 
 def graded_noise_floor(items: Graded, groups: Groups, *, confidence: float = 0.95) -> Estimates:
     """Mean loss between two draws of one checkpoint, the mean of both sides."""
-    return _mean(_floor(items), items, groups, (0.0, 0.5), confidence)
+    return _mean(floor(items), items, groups, (0.0, 0.5), confidence)
 
 
 def graded_excess(items: Graded, groups: Groups, *, confidence: float = 0.95) -> Estimates:
     """Mean loss beyond the noise floor; exactly 0 for a run with several draws against itself."""
-    return _mean(without_rounding(items.loss - _floor(items)), items, groups, (-1.0, 1.0), confidence)
-
-
-def _floor(items: Graded) -> Floats:
-    before = np.where(np.isnan(items.noise_before), items.noise_after, items.noise_before)
-    after = np.where(np.isnan(items.noise_after), items.noise_before, items.noise_after)
-    return (before + after) / 2
+    return _mean(without_rounding(items.loss - floor(items)), items, groups, (-1.0, 1.0), confidence)
 
 
 def _mean(x: Floats, items: Graded, groups: Groups, ends: tuple[float, float], confidence: float) -> Estimates:

@@ -76,6 +76,5 @@ def _fill(cell: Cell, metrics: dict[str, Estimates], place: int, wanted: Wanted)
     cell.p_net = number(two_sided(metrics["net"])[place])
     errors: Floats = standard_error(metrics["forgetting"].sums)
     cell.detectable = number(detectable(errors, confidence=wanted.confidence)[place])
-    if cell.excess is None:
-        why = "one draw a side: give a second run of a checkpoint with --null"
-        cell.notes |= dict.fromkeys(("noise_floor", "excess", "p"), why)
+    if wanted.estimators:
+        cell.notes["alternatives"] = "estimators of right and wrong answers"

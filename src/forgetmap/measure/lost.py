@@ -12,10 +12,14 @@ from forgetmap.measure.cell import CAUSES
 from forgetmap.measure.fold import answers
 from forgetmap.measure.pair import TaskPairs
 from forgetmap.measure.reading import Source, pairings, reading
-from forgetmap.measure.transitions import answered
+from forgetmap.measure.transitions import answered, graded
+from forgetmap.records.options import letter
 from forgetmap.records.run import Run
 from forgetmap.records.schema import Item, Row, Score
 from forgetmap.taxonomy.place import Taxonomy, read_taxonomy
+
+LOWER = "lower_score"
+"""The cause of all losses of graded scores."""
 
 
 class Said(NamedTuple):
@@ -27,6 +31,8 @@ class Said(NamedTuple):
     found: str | None
     draws: int
     right: float
+    score: float | None = None
+    """Mean score over the draws that have one."""
 
 
 class LostItem(NamedTuple):
@@ -43,6 +49,8 @@ class LostItem(NamedTuple):
     share: float
     before: Said
     after: Said
+    graded: bool = False
+    """Whether the scores lie between 0 and 1, so that lost means scored lower."""
 
 
 class Lost(NamedTuple):
@@ -60,6 +68,7 @@ class _Found(NamedTuple):
     cause: str
     ids: tuple[tuple[str, str], tuple[str, str]]
     scorers: tuple[str, str]
+    graded: bool
 
 
 def lost(
@@ -76,14 +85,15 @@ def lost(
     Further keywords say how sources are read, as in `compare`.
     """
     found_how = reading(**how)
-    [pairing], sources = pairings(before, [after], None, found_how)
+    joined = pairings(before, [after], None, found_how)
+    pairing, sources = joined.pairings[0], joined.runs
     placed = (
         taxonomy
         if isinstance(taxonomy, Taxonomy)
         else read_taxonomy(Path(taxonomy) if taxonomy else found_how.settings.taxonomy)
     )
     names = {place for task in pairing.tasks for place in _places(task, placed)}
-    if name is not None and name not in names | set(CAUSES):
+    if name is not None and name not in names | {*CAUSES, LOWER}:
         raise SettingError(
             f"nothing here is called {name!r}; there are: {', '.join(sorted(names))}; and the causes {', '.join(CAUSES)}."
         )
@@ -96,28 +106,40 @@ def lost(
 
 
 def _places(task: TaskPairs, taxonomy: Taxonomy) -> set[str]:
-    said = {(task.before.domains[row], task.before.categories[row]) for row in task.rows_before}
-    domains = {domain or task.task for domain, _ in said}
-    return {task.task} | domains | {taxonomy.place(task.task, domain, said=category) for domain, category in said}
+    return {name for place in set(_told(task, taxonomy)) for name in place}
+
+
+def _told(task: TaskPairs, taxonomy: Taxonomy) -> list[tuple[str, str, str]]:
+    """Task, domain and category of each paired item."""
+    said = zip(task.said("domains"), task.said("categories"), strict=True)
+    placed: dict[tuple[str | None, str | None], tuple[str, str, str]] = {}
+    return [
+        placed.setdefault(one, (task.task, one[0] or task.task, taxonomy.place(task.task, one[0], said=one[1])))
+        for one in said
+    ]
 
 
 def _lost_of(task: TaskPairs, name: str | None, taxonomy: Taxonomy) -> list[_Found]:
-    usable = answered(task)
+    usable = answered(task, scored=task.graded)
     task = task._replace(rows_before=task.rows_before[usable], rows_after=task.rows_after[usable])
+    places, found = _told(task, taxonomy), []
+    for row, (share, cause) in _shares(task).items():
+        if name is None or name in (*places[row], cause):
+            here, there = task.rows_before[row], task.rows_after[row]
+            ids = (task.before.task, task.before.item_ids[here]), (task.after.task, task.after.item_ids[there])
+            found.append(_Found(share, cause, ids, (task.before.scorer, task.after.scorer), task.graded))
+    return found
+
+
+def _shares(task: TaskPairs) -> dict[int, tuple[float, str]]:
+    """The rows of lost items, how much of each was lost, and why."""
+    if task.graded:
+        nothing = np.zeros(len(task.rows_before), np.int64)
+        loss = graded(task, nothing, nothing - 1).loss
+        return {int(row): (float(loss[row]), LOWER) for row in np.flatnonzero(loss > 0)}
     by_cause = causes(task)
     share = by_cause.sum(axis=1)
-    found = []
-    for place in np.flatnonzero(share > 0):
-        row, cause = task.rows_before[place], CAUSES[int(by_cause[place].argmax())]
-        domain = task.before.domains[row]
-        category = taxonomy.place(task.task, domain, said=task.before.categories[row])
-        if name is None or name in (task.task, domain or task.task, category, cause):
-            ids = (
-                (task.before.task, task.before.item_ids[row]),
-                (task.after.task, task.after.item_ids[task.rows_after[place]]),
-            )
-            found.append(_Found(float(share[place]), cause, ids, (task.before.scorer, task.after.scorer)))
-    return found
+    return {int(row): (float(share[row]), CAUSES[int(by_cause[row].argmax())]) for row in np.flatnonzero(share > 0)}
 
 
 def _said(
@@ -132,10 +154,16 @@ def _said(
 
 def _best(draws: list[tuple[Row, Score]], *, prefer_right: bool) -> tuple[Item, Said]:
     right = [score.outcome == "scored" and (score.value or 0.0) >= 1.0 for _, score in draws]
-    place = right.index(prefer_right) if prefer_right in right else 0
-    row, score = draws[place]
+    values = [score.value for _, score in draws if score.value is not None]
+    row, score = draws[right.index(prefer_right) if prefer_right in right else 0]
     said = Said(
-        score.outcome, _option(row.item, score), row.sample.response, score.found, len(draws), sum(right) / len(right)
+        outcome=score.outcome,
+        choice=_option(row.item, score),
+        response=row.sample.response,
+        found=score.found,
+        draws=len(draws),
+        right=sum(right) / len(right),
+        score=sum(values) / len(values) if values else None,
     )
     return row.item, said
 
@@ -143,7 +171,7 @@ def _best(draws: list[tuple[Row, Score]], *, prefer_right: bool) -> tuple[Item, 
 def _option(item: Item, score: Score) -> str | None:
     if score.choice is None:
         return None
-    return item.choices[score.choice] if item.choices is not None else chr(ord("A") + score.choice)
+    return item.choices[score.choice] if item.choices is not None else letter(score.choice)
 
 
 def _item(found: _Found, before: tuple[Item, Said], after: tuple[Item, Said]) -> LostItem:
@@ -160,4 +188,5 @@ def _item(found: _Found, before: tuple[Item, Said], after: tuple[Item, Said]) ->
         share=found.share,
         before=before[1],
         after=after[1],
+        graded=found.graded,
     )

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import orjson
 
+from forgetmap.errors import SettingError
 from forgetmap.measure.cell import Cell, Level
 from forgetmap.records.schema import RunInfo
 from forgetmap.records.settings import Settings
@@ -34,6 +35,8 @@ class Comparison:
     differs: list[str]
     scorers: dict[str, str]
     """Scorer taken, per task."""
+    scorers_after: dict[str, str] = field(default_factory=dict)
+    """The same on the other side; another name where no scorer is common."""
     problems: int
     """Rows of both logs that could not be read."""
     notes: list[str]
@@ -42,7 +45,7 @@ class Comparison:
         return {column.name: getattr(self, column.name) for column in fields(self)}
 
 
-@dataclass(slots=True, kw_only=True)
+@dataclass(slots=True, kw_only=True, repr=False)
 class Map:
     """Cells of one or more comparisons; `forgetmap.compare` makes it. Its JSON is described in docs/reference/map.md."""
 
@@ -62,7 +65,10 @@ class Map:
 
     def cell(self, name: str | None = None, *, level: Level | None = None, after: str | None = None) -> Cell:
         """The first cell of that name, level and AFTER; without a name the overall one."""
-        return next(self.select(name, level=level or ("all" if name is None else None), after=after))
+        level = level or ("all" if name is None else None)
+        for cell in self.select(name, level=level, after=after):
+            return cell
+        raise SettingError(f"the map has no cell called {name!r}{f' of {after}' if after else ''}; look at map.cells.")
 
     def select(
         self, name: str | None = None, *, level: Level | None = None, after: str | None = None
@@ -97,10 +103,18 @@ class Map:
         """The very items that were lost, with both answers; `name` is a task, domain, category or cause."""
         from forgetmap.measure.lost import lost
 
-        pair = next(c for c in self.comparisons if after in (None, c.after))
+        pair = next((c for c in self.comparisons if after in (None, c.after)), None)
+        if pair is None:
+            raise SettingError(
+                f"nothing was compared with {after!r}; there are: {', '.join(c.after for c in self.comparisons)}."
+            )
         runs = self.sources[pair.before], self.sources[pair.after]
-        scorers = [f"{task}={scorer}" for task, scorer in pair.scorers.items()]
+        scorers = {task: (scorer, pair.scorers_after.get(task, scorer)) for task, scorer in pair.scorers.items()}
         return lost(*runs, name=name, limit=limit, taxonomy=self.placed, scorers=scorers, settings=self.settings).items
+
+    def __repr__(self) -> str:
+        pairs = ", ".join(f"{c.before} → {c.after}" for c in self.comparisons)
+        return f"<Map of {pairs}: {len(self.cells)} cells>"
 
     def _repr_html_(self) -> str:
         from forgetmap.measure.flat import html

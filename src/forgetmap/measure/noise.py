@@ -4,7 +4,7 @@ import numpy as np
 
 from forgetmap.measure.estimates import Estimates, Groups, estimate, fold_scores
 from forgetmap.measure.raw import raw_loss
-from forgetmap.measure.transitions import Pairs
+from forgetmap.measure.transitions import Graded, Pairs
 from forgetmap.stats.arrays import Floats
 
 
@@ -28,7 +28,7 @@ def excess(pairs: Pairs, groups: Groups, *, confidence: float = 0.95) -> Estimat
     return estimate(fold_scores(np.nan_to_num(x), pairs, groups, ~np.isnan(x), (-one, one)), confidence)
 
 
-def floor(pairs: Pairs) -> Floats:
+def floor(pairs: Pairs | Graded) -> Floats:
     """Per item (N_before + N_after)/2; one side stands for both where the other has one draw; NaN where neither has several."""
     before = np.where(np.isnan(pairs.noise_before), pairs.noise_after, pairs.noise_before)
     after = np.where(np.isnan(pairs.noise_after), pairs.noise_before, pairs.noise_after)

@@ -1,5 +1,6 @@
 """Notes of a cell: why something is null, and what a reader should bear in mind."""
 
+from collections.abc import Iterator
 from typing import NamedTuple
 
 from forgetmap.measure.cell import Cell
@@ -8,6 +9,13 @@ from forgetmap.measure.fold import REFUSED, TRUNCATED, UNPARSED
 FEW_CLUSTERS = 30
 FEW_ITEMS = 20
 _UNANSWERED = (("unparsed", UNPARSED), ("refused", REFUSED), ("truncated", TRUNCATED))
+
+
+_ONE_DRAW = "one draw a side: give a second run of a checkpoint with --null"
+_NO_CHANCE = "no item whose chance is known and below 1; give the number of options with --k"
+_LEAVES = "adjusted over the leaf cells only"
+_NO_RIGHT = "graded scores have no right and wrong"
+_ONE_PASSAGE = "all items share one passage, so no test can be had"
 
 
 class Basis(NamedTuple):
@@ -38,15 +46,13 @@ def _forgetting(cell: Cell, basis: Basis) -> dict[str, str]:
         )
         return {"forgetting": band, "gain": "a band, not a value", "detectable": "not defined for a band"}
     if cell.forgetting is None:
-        why = "no item whose chance is known and below 1; give the number of options with --k"
-        return dict.fromkeys(("forgetting", "gain", "known_before", "known_after", "detectable"), why)
+        return dict.fromkeys(("forgetting", "gain", "known_before", "known_after", "detectable"), _NO_CHANCE)
     return {}
 
 
 def _noise(cell: Cell, counts: dict[str, float]) -> dict[str, str]:
     if cell.excess is None:
-        why = "one draw a side: give a second run of a checkpoint with --null"
-        return dict.fromkeys(("noise_floor", "excess", "p"), why)
+        return dict.fromkeys(("noise_floor", "excess", "p"), _ONE_DRAW)
     if counts["draws_before"] and counts["draws_after"]:
         return {}
     return {
@@ -58,20 +64,47 @@ def _size(cell: Cell, clusters: float) -> dict[str, str]:
     notes = {}
     if cell.n < FEW_ITEMS:
         notes["n"] = f"{cell.n} items are too few to conclude anything from"
-    if 0 < clusters < FEW_CLUSTERS:
+    if clusters == 1:
+        notes["clusters"] = "all items share one passage, so no interval can be had"
+    elif 0 < clusters < FEW_CLUSTERS:
         notes["clusters"] = f"items come in {clusters:.0f} passages: intervals from so few may be too narrow"
     return notes
 
 
 def _wrong(cell: Cell, counts: dict[str, float]) -> dict[str, str]:
     notes = {}
+    if any(both["forgetting"] is None for both in cell.alternatives.values()):
+        notes["alternatives"] = _NO_CHANCE
     if cell.p_luck is None:
         notes["p_luck"] = "needs one draw a side and items that can be guessed"
     split = {name: counts[f"lost_{state}"] for name, state in _UNANSWERED if counts[f"lost_{state}"]}
     if split:
-        parts = ", ".join(f"{name} {total / cell.n:.4f}" for name, total in split.items())
-        notes["unanswered_loss"] = f"{parts} of all items"
+        items = cell.unanswered_loss.n if cell.unanswered_loss else cell.n
+        notes["unanswered_loss"] = ", ".join(f"{name} {total / items:.4f}" for name, total in split.items())
     if counts["wrong_twice"]:
         same = counts["repeated_wrong"] / counts["wrong_twice"]
         notes["repeated_wrong"] = f"{same:.1%} of items wrong twice chose the same option"
     return notes
+
+
+def reasons(cell: Cell) -> dict[str, str]:
+    """A reason for every field that is null and has none yet."""
+    return {name: why for name, why in _why_null(cell) if getattr(cell, name) is None and name not in cell.notes}
+
+
+def _why_null(cell: Cell) -> Iterator[tuple[str, str]]:
+    graded, leaf = cell.metric == "graded", cell.level == "domain"
+    for name in ("known_before", "known_after", "unanswered_loss", "unanswered_gain"):
+        yield name, _NO_RIGHT if graded else _NO_CHANCE
+    for name in ("n11", "n10", "n01", "n00", "unanswered_before", "unanswered_after", "p_luck"):
+        yield name, _NO_RIGHT
+    for name in ("forgetting", "gain", "net", "detectable", "accuracy_before", "accuracy_after"):
+        yield name, "no item has an answer on both sides" if cell.n == 0 else _NO_CHANCE
+    for name in ("noise_floor", "excess", "p"):
+        yield name, _ONE_DRAW
+    yield "q", (_ONE_DRAW if cell.p is None else _ONE_PASSAGE) if leaf else _LEAVES
+    yield "p_net", _ONE_PASSAGE
+    yield "q_net", _ONE_PASSAGE if leaf else _LEAVES
+    for name in ("task", "scorer"):
+        yield name, "several"
+    yield "parent", "the widest level"

@@ -1,20 +1,18 @@
 """Two folded runs joined item by item: what pairs, what does not, and what differs besides the weights."""
 
-from collections.abc import Mapping, Sequence
-from fnmatch import fnmatchcase
-from typing import NamedTuple
+from collections.abc import Mapping
+from typing import Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from forgetmap.errors import PairingError
+from forgetmap.errors import PairingError, SettingError
 from forgetmap.measure.fold import Columns, Folded
+from forgetmap.measure.scorer_choice import Scorers, choose
 from forgetmap.measure.settings_differ import differences
 
 TOLERATED = 0.01
 """Share of the items of common tasks that may lack a partner before `compare` stops."""
-PREFERRED = ("acc", "exact_match", "correct", "choice", "pred")
-"""Scorers taken first where a task has several and the user names none; then the log's own order."""
 
 
 class TaskPairs(NamedTuple):
@@ -29,6 +27,16 @@ class TaskPairs(NamedTuple):
     only_after: list[str]
     content_differs: int
     """Items without a partner whose native id stands for other content on the other side."""
+
+    @property
+    def graded(self) -> bool:
+        return self.before.graded or self.after.graded
+
+    def said(self, what: Literal["domains", "categories", "clusters"]) -> list[str | None]:
+        """What the logs say of each paired item: before's word, else after's."""
+        here, there = getattr(self.before, what), getattr(self.after, what)
+        rows = zip(self.rows_before, self.rows_after, strict=True)
+        return [here[i] if here[i] is not None else there[j] for i, j in rows]
 
 
 class Pairing(NamedTuple):
@@ -62,22 +70,22 @@ class Pairing(NamedTuple):
         return self.before.duplicates + self.after.duplicates
 
 
-def pair(
-    before: Folded, after: Folded, *, scorers: Sequence[str] = (), aliases: Mapping[str, str] | None = None
-) -> Pairing:
+def pair(before: Folded, after: Folded, *, scorers: Scorers = (), aliases: Mapping[str, str] | None = None) -> Pairing:
     """Join two runs by (task, item id), and by native id where a log has no content. Never by the order of rows.
 
-    `scorers` are names ("acc_norm", "exact_match,strict-match") or "TASK_PATTERN=NAME"; `aliases` maps a task's name to another.
+    `scorers` are names ("acc_norm", "exact_match,strict-match", a filter alone) or "TASK_PATTERN=NAME", or exactly one a side for each
+    task; `aliases` maps a task's name to another.
     """
     left, right = _tasks(before, aliases or {}), _tasks(after, aliases or {})
     common = [task for task in left if task in right]
     if not common:
         raise PairingError(_nothing_common(before, after))
-    pairs = []
-    for task in common:
-        chosen = _choose(task, (before.scorers(left[task]), after.scorers(right[task])), scorers)
-        sides = before.columns[left[task], chosen[0]], after.columns[right[task], chosen[1]]
-        pairs.append(_join(task, *sides))
+    offers = {task: (before.scorers(left[task]), after.scorers(right[task])) for task in common}
+    chosen = scorers if isinstance(scorers, Mapping) else choose(offers, scorers)
+    pairs = [
+        _join(task, before.columns[left[task], chosen[task][0]], after.columns[right[task], chosen[task][1]])
+        for task in common
+    ]
     pairing = Pairing(
         before=before,
         after=after,
@@ -106,35 +114,15 @@ def demand_coverage(pairing: Pairing) -> None:
 
 def _tasks(run: Folded, aliases: Mapping[str, str]) -> dict[str, str]:
     """Tasks by the name they pair under."""
-    return {aliases.get(task, task): task for task in run.tasks()}
-
-
-def _choose(task: str, found: tuple[list[str], list[str]], wanted: Sequence[str]) -> tuple[str, str]:
-    """One scorer a side: the one asked for, else one that both sides have, else each side's own first."""
-    for rule in wanted:
-        pattern, _, name = rule.rpartition("=")
-        if pattern and not fnmatchcase(task, pattern):
-            continue
-        named = [next((s for s in side if name in (s, s.split(",")[0])), None) for side in found]
-        if named[0] and named[1]:
-            return named[0], named[1]
-        if pattern or not any(named):
-            _missing_scorer(task, name, found)
-    common = [scorer for scorer in found[0] if scorer in found[1]]
-    if common:
-        first = min(common, key=_preference)
-        return first, first
-    return min(found[0], key=_preference), min(found[1], key=_preference)
-
-
-def _missing_scorer(task: str, name: str, found: tuple[list[str], list[str]]) -> None:
-    sides = " and ".join(", ".join(side) for side in found)
-    raise PairingError(f"no scorer called {name!r} scored {task} on both sides: there are {sides}.")
-
-
-def _preference(scorer: str) -> int:
-    metric = scorer.split(",")[0]
-    return PREFERRED.index(metric) if metric in PREFERRED else len(PREFERRED)
+    named: dict[str, str] = {}
+    for task in run.tasks():
+        other = named.setdefault(aliases.get(task, task), task)
+        if other != task:
+            raise SettingError(
+                f"the tasks {other} and {task} of {run.info.run_id} would both be called {aliases.get(task, task)}: "
+                "take one of them out of `[aliases]` in study.toml."
+            )
+    return named
 
 
 def _join(task: str, before: Columns, after: Columns) -> TaskPairs:

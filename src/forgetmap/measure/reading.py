@@ -11,6 +11,7 @@ from forgetmap.formats.opening import open_run
 from forgetmap.measure.fold import demand_answers
 from forgetmap.measure.more_draws import with_null
 from forgetmap.measure.pair import Pairing, pair
+from forgetmap.measure.scorer_choice import Scorers
 from forgetmap.measure.side_by_side import Progress, bytes_at, fold_all
 from forgetmap.records.run import Run
 from forgetmap.records.settings import Settings
@@ -30,7 +31,7 @@ class Reading(NamedTuple):
     study: Study | None
     hints: Hints
     format: str | None
-    scorers: Sequence[str]
+    scorers: Scorers
     settings: Settings
     progress: Progress | None
 
@@ -39,7 +40,7 @@ def reading(
     study: Study | Path | str | None = None,
     hints: Hints | None = None,
     format: str | None = None,
-    scorers: Sequence[str] = (),
+    scorers: str | Scorers = (),
     progress: Progress | None = None,
     settings: Settings | None = None,
 ) -> Reading:
@@ -48,6 +49,7 @@ def reading(
     settings = settings or (home.settings() if home is not None else Settings())
     hints = hints or Hints()
     hints = replace(hints, k=(*hints.k, *settings.k))
+    scorers = [scorers] if isinstance(scorers, str) else scorers
     return Reading(home, hints, format, scorers, settings, progress)
 
 
@@ -61,6 +63,10 @@ def resolve(
         from forgetmap.formats.lm_eval import from_results
 
         return from_results(source)
+    if not isinstance(source, str | Path):
+        raise SettingError(
+            f"a source is a path, the name of a run, a Run or the dict of simple_evaluate, not {source!r:.60}."
+        )
     home = study if isinstance(study, Study) or study is None else Study.open(Path(study))
     hints = hints or Hints()
     stored = home and _stored(home, str(source), hints)
@@ -81,11 +87,22 @@ def _stored(home: Study, name: str, hints: Hints) -> Run | None:
     )
 
 
-def pairings(
-    before: Source, after: Sequence[Source], null: Source | None, found: Reading
-) -> tuple[list[Pairing], dict[str, Run]]:
-    """One pairing for each AFTER, and the runs by name, to be read again for their texts."""
+class Joined(NamedTuple):
+    """Everything that was read and joined."""
+
+    pairings: list[Pairing]
+    """One for each AFTER."""
+    null: Pairing | None
+    """The run of its checkpoint with the null run."""
+    runs: dict[str, Run]
+    """By name, to be read again for their texts."""
+
+
+def pairings(before: Source, after: Sequence[Source], null: Source | None, found: Reading) -> Joined:
+    """Read all sources, give the null run's draws to the run of its checkpoint, and join BEFORE with each AFTER."""
     sources = [before, *after, *([] if null is None else [null])]
+    if null is not None and _address(null) in [_address(source) for source in sources[:-1]]:
+        raise SettingError(f"{null} cannot be its own second run: --null wants another run of the same checkpoint.")
     runs = _told_apart(
         [(one, resolve(one, study=found.study, hints=found.hints, format=found.format)) for one in sources]
     )
@@ -95,10 +112,11 @@ def pairings(
     )
     by_name = dict(zip(once, columns, strict=True))
     first, *others = [by_name[run.info.run_id] for run in runs]
+    twice = None
     if null is not None:
-        first, others = with_null(first, others[:-1], others[-1])
-    pairings = [pair(first, other, scorers=found.scorers, aliases=found.settings.aliases) for other in others]
-    return pairings, {name: run for name, (run, _) in once.items()}
+        first, others, twice = with_null(first, others[:-1], others[-1], found.scorers)
+    joined = [pair(first, other, scorers=found.scorers, aliases=found.settings.aliases) for other in others]
+    return Joined(joined, twice, {name: run for name, (run, _) in once.items()})
 
 
 def _told_apart(runs: Sequence[tuple[Source, Run]]) -> list[Run]:

@@ -3,6 +3,7 @@
 import multiprocessing as mp
 import os
 import sys
+import threading
 from collections.abc import Callable, Sequence
 from multiprocessing.connection import Connection, wait
 from pathlib import Path
@@ -21,7 +22,9 @@ Progress = Callable[[str, int], None]
 def fold_all(runs: Sequence[Run], bytes_of: Sequence[int], progress: Progress | None = None) -> list[Folded]:
     """Every run folded, in the order given; `bytes_of` says how much each has to read."""
     large = [place for place, size in enumerate(bytes_of) if size >= LARGE]
-    if len(large) < 2 or sys.platform != "linux" or (os.cpu_count() or 1) < 2:
+    # Forking a process that has threads can hang, so a busy notebook reads one log after the other.
+    alone = sys.platform == "linux" and threading.active_count() == 1
+    if len(large) < 2 or not alone or (os.cpu_count() or 1) < 2:
         return [fold(run, progress) for run in runs]
     found = _in_processes({place: runs[place] for place in large}, progress)
     return [found[place] if place in found else fold(run, progress) for place, run in enumerate(runs)]

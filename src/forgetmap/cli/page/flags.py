@@ -112,7 +112,8 @@ def scorers(map: Map) -> list[str]:
     taken: dict[str, set[str]] = {}
     for pair in map.comparisons:
         for task, scorer in pair.scorers.items():
-            taken.setdefault(scorer, set()).add(task)
+            other = pair.scorers_after.get(task, scorer)
+            taken.setdefault(scorer if other == scorer else f"{scorer} / {other}", set()).add(task)
     largest = Counter({scorer: len(tasks) for scorer, tasks in taken.items()}).most_common()
     said = [f"{scorer} ({_tasks(taken[scorer])})" for scorer, _ in largest]
     return ["Scored by " + listed(said, 4) + "; another can be chosen with --scorer."] if said else []

@@ -67,7 +67,10 @@ def _hanging(head: str, text: str, width: int, tone: Tone) -> Iterator[Text]:
 
 def _answers(item: LostItem, names: tuple[str, str], width: int, full: bool) -> Iterator[Text]:
     room = width if width < STACKED else (width - GAP) // 2
-    sides = [list(_side(name, said, room, full)) for name, said in zip(names, (item.before, item.after), strict=True)]
+    sides = [
+        list(_side(name, (said, item.graded), room, full))
+        for name, said in zip(names, (item.before, item.after), strict=True)
+    ]
     if width < STACKED:
         yield from sides[0]
         yield Text()
@@ -80,16 +83,27 @@ def _answers(item: LostItem, names: tuple[str, str], width: int, full: bool) -> 
         yield Text.assemble(left, (" │ ", "dim"), right)
 
 
-def _side(name: str, said: Said, width: int, full: bool) -> Iterator[Text]:
-    """One answer: which checkpoint, what became of it, and its words."""
+def _side(name: str, answer: tuple[Said, bool], width: int, full: bool) -> Iterator[Text]:
+    """One answer: which checkpoint, what became of it (a score, where scores are graded), and its words."""
+    said, graded = answer
+    tone: Tone = "plain" if graded else "good" if said.right == 1 else "bad" if said.right == 0 else "plain"
     yield from wrapped(name, width, "strong")
-    yield from wrapped(_verdict(said), width, "good" if said.right == 1 else "bad" if said.right == 0 else "plain")
+    yield from wrapped(_score(said) if graded else _verdict(said), width, tone)
     if said.response is not None and said.response.strip():
         yield from _paragraphs(cut(said.response.strip("\r\n"), LONGEST_ANSWER, full), width)
     elif said.response is not None:
         yield from wrapped("The answer is empty.", width, "dim")
     elif said.choice is None:
         yield from wrapped("The log does not hold the answer's words.", width, "dim")
+
+
+def _score(said: Said) -> str:
+    """
+    >>> _score(Said("scored", None, "…", None, 2, 0.0, 0.25))
+    'score 0.25, mean of 2'
+    """
+    score = said.outcome if said.score is None else f"score {said.score:.4g}"
+    return score + (f", mean of {count(said.draws)}" if said.draws > 1 else "")
 
 
 def _verdict(said: Said) -> str:

@@ -1,0 +1,64 @@
+"""Which scorer of a task is compared: the one asked for, else a stated default."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from fnmatch import fnmatchcase
+
+from forgetmap.errors import PairingError
+
+PREFERRED = ("acc", "exact_match", "correct", "choice", "pred")
+"""Taken first where a task has several and the user names none; then the log's own order."""
+
+Offers = Mapping[str, tuple[list[str], list[str]]]
+"""Per task the scorers of either side."""
+Chosen = Mapping[str, tuple[str, str]]
+"""Per task one scorer a side."""
+Scorers = Sequence[str] | Chosen
+
+
+def choose(offers: Offers, rules: Sequence[str]) -> Chosen:
+    """One scorer a side for every task: by the first rule that names one both sides have, else one that both have, else each side's first.
+
+    A rule is a name (in full, its metric or its filter) or "TASK_PATTERN=NAME"; one that fits no task is an error.
+
+    >>> choose({"t": (["acc,none", "acc_norm,none"], ["acc_norm,none"])}, [])
+    {'t': ('acc_norm,none', 'acc_norm,none')}
+    """
+    chosen: dict[str, tuple[str, str]] = {}
+    for rule in rules:
+        fitting = dict(_fitting(offers, rule))
+        if not fitting:
+            raise PairingError(_unfit(offers, rule))
+        chosen = {**fitting, **chosen}
+    return {task: chosen.get(task) or _default(*sides) for task, sides in offers.items()}
+
+
+def _fitting(offers: Offers, rule: str) -> Iterator[tuple[str, tuple[str, str]]]:
+    """The tasks that a rule is about and can serve."""
+    pattern, _, name = rule.rpartition("=")
+    for task, sides in offers.items():
+        named = [next((one for one in side if name in (one, *one.split(","))), None) for side in sides]
+        if (not pattern or fnmatchcase(task, pattern)) and named[0] and named[1]:
+            yield task, (named[0], named[1])
+
+
+def _default(before: list[str], after: list[str]) -> tuple[str, str]:
+    common = [scorer for scorer in before if scorer in after]
+    if common:
+        first = min(common, key=_preference)
+        return first, first
+    return min(before, key=_preference), min(after, key=_preference)
+
+
+def _preference(scorer: str) -> int:
+    metric = scorer.split(",")[0]
+    return PREFERRED.index(metric) if metric in PREFERRED else len(PREFERRED)
+
+
+def _unfit(offers: Offers, rule: str) -> str:
+    pattern, _, name = rule.rpartition("=")
+    common = sorted({scorer for before, after in offers.values() for scorer in before if scorer in after})
+    where = f"a task matching {pattern!r}" if pattern else "any common task"
+    return (
+        f"no scorer called {name!r} scored {where} on both sides; both have: {', '.join(common) or 'none'}. "
+        "Name one of them, or one for some tasks with TASK=NAME."
+    )
