@@ -97,6 +97,27 @@ def zipped(folder: Path) -> Path:
     return folder / "x.zip"
 
 
+def zipped_logs(folder: Path) -> Path:
+    with zipfile.ZipFile(folder / "x.zip", "w") as archive:
+        archive.writestr(
+            "one.json", '[{"question_id": 1, "question": "?", "options": ["a"], "answer": "A", "pred": "A"}]'
+        )
+        archive.writestr("two.json", "[]")
+    return folder / "x.zip"
+
+
+def cut_zip(folder: Path) -> Path:
+    path = zipped(folder)
+    path.write_bytes(path.read_bytes()[:-30])
+    return path
+
+
+def damaged_zip(folder: Path) -> Path:
+    path = zipped(folder)
+    path.write_bytes(path.read_bytes().replace(b"no log", b"no dog"))
+    return path
+
+
 LOG = text_of([picked(0, 1, 1)]).encode()
 RESULTS = json.dumps({"results": {"t": {}}, "n-shot": {"t": 0}}).encode()
 WRONG: dict[str, tuple[Callable[[Path], Path], str]] = {
@@ -117,6 +138,9 @@ WRONG: dict[str, tuple[Callable[[Path], Path], str]] = {
     "gzip cut in its header": (file("x.jsonl.gz", gzip.compress(LOG)[:7]), "damaged or cut gzip"),
     "gzip cut in its data": (file("x.gz", b"\x1f\x8b\x08\0\0\0\0\0\0\0\xff\xff\xff"), "damaged or cut gzip"),
     "zip of a page": (zipped, "zip file that no format knows"),
+    "zip of two logs": (zipped_logs, "zip file that holds 2 files.*unpack it and name one of them"),
+    "zip cut in its directory": (cut_zip, "zip file that is cut off or damaged: fetch it again"),
+    "zip with a wrong byte": (damaged_zip, "zip file that is cut off or damaged: fetch it again"),
     "UTF-16": (file("x.jsonl", LOG.decode().encode("utf-16")), "UTF-16.*save it as UTF-8"),
     "picture": (file("x.jsonl", b"\x89PNG\r\n\x1a\n\0\0\0"), "binary file"),
 }
@@ -133,6 +157,16 @@ def test_a_wrong_path_gets_one_clear_sentence(case: str, tmp_path: Path) -> None
 
     assert str(address).split("::")[0] in str(error.value)
     assert "\n" not in str(error.value)
+
+
+def test_names_of_columns_given_for_what_is_no_table_are_said_to_have_no_effect(tmp_path: Path) -> None:
+    hints = Hints(columns={"answer": "gold"})
+    (tmp_path / "table.csv").write_text("item_id,choice,answer\n1,A,B\n", encoding="utf-8")
+    logged, table = open_run(log(tmp_path, "t", [picked(0, 1, 1)]), hints), open_run(tmp_path / "table.csv", hints)
+
+    assert len(list(logged.rows())) == len(list(table.rows())) == 1
+    assert [note for note in logged.notes if note.startswith("--map answer=gold has no effect")]
+    assert table.notes == []
 
 
 def test_text_that_is_no_log_is_shown_and_the_way_to_read_tables_is_said(tmp_path: Path) -> None:

@@ -27,3 +27,5 @@ class Format(NamedTuple):
 
     sniff: Callable[[Path], bool]
     read: Callable[[Path, Hints], Iterator[Run]]
+    takes_columns: bool = False
+    """Whether `Hints.columns` means anything to it."""

@@ -17,6 +17,7 @@ from forgetmap.tables import load, names
 
 NO_HINTS = Hints()
 _RUN = "::"
+_ZIP = (b"PK\x03\x04", b"PK\x05\x06")
 _SEEN_FILES = 10_000
 _SAID_RUNS = 12
 
@@ -30,6 +31,8 @@ def open_runs(address: str | Path, hints: Hints = NO_HINTS, *, format: str | Non
         raise _unreadable(path)
     if hints.name is not None:
         _rename(runs, hints.name, path)
+    if hints.columns and not reader.takes_columns:
+        _note_columns(runs, hints)
     return runs
 
 
@@ -119,6 +122,14 @@ def _rename(runs: list[Run], name: str, path: Path) -> None:
     runs[0].info = replace(runs[0].info, run_id=slug(name))
 
 
+def _note_columns(runs: list[Run], hints: Hints) -> None:
+    given = " ".join(f"--map {theirs}={ours}" for theirs, ours in hints.columns.items())
+    for run in runs:
+        run.notes.append(
+            f"{given} has no effect on {run.info.run_id}: columns are named in tables only, and its log is none."
+        )
+
+
 def _unreadable(path: Path) -> FormatError:
     return _unreadable_folder(path) if path.is_dir() else FormatError(f"{path} {_what_is_wrong(path)}")
 
@@ -163,8 +174,8 @@ def _what_is_wrong(path: Path) -> str:
 def _wrong_content(path: Path, head: bytes) -> Iterator[str]:
     if not head.strip():
         yield "holds nothing but white space: was it written to its end?"
-    elif zipfile.is_zipfile(path):
-        yield f"is a zip file that no format knows ({_known()}): unpack it and name the log inside."
+    elif head.startswith(_ZIP):
+        yield _what_is_wrong_with_zip(path)
     elif head.startswith((b"\xff\xfe", b"\xfe\xff")):
         yield "is UTF-16 text: save it as UTF-8."
     elif b"\0" in head:
@@ -175,6 +186,22 @@ def _wrong_content(path: Path, head: bytes) -> Iterator[str]:
         start = head[:40].decode("utf-8", "replace")
         yield f"is no log of a known format ({_known()}); it begins with {start!r}. "
         yield "If it is a table, say what its columns are with --map, and --format table."
+
+
+def _what_is_wrong_with_zip(path: Path) -> str:
+    try:
+        with zipfile.ZipFile(path) as archive:
+            files = [entry.filename for entry in archive.infolist() if not entry.is_dir()]
+            whole = archive.testzip() is None
+    except (NotImplementedError, RuntimeError):
+        return "is a zip file that cannot be opened without a password or another program: unpack it and name the log inside."
+    except (zipfile.BadZipFile, *DAMAGED):
+        whole = False
+    if not whole:
+        return "is a zip file that is cut off or damaged: fetch it again."
+    if len(files) > 1:
+        return f"is a zip file that holds {len(files)} files, where one log is wanted: unpack it and name one of them, or the folder."
+    return f"is a zip file that no format knows ({_known()}): unpack it and name the log inside."
 
 
 def _known() -> str:
