@@ -10,7 +10,7 @@ from forgetmap.measure.alternatives import score, table
 from forgetmap.measure.forgetting import forgetting, gain
 from forgetmap.measure.known import known_before
 from forgetmap.measure.net import net
-from forgetmap.measure.raw import raw, raw_gain
+from forgetmap.measure.raw import raw
 from forgetmap.measure.transitions import Pairs, swapped
 from forgetmap.measure.unanswered import unanswered_gain, unanswered_loss
 from tests.measure.told import by_study, together, told
@@ -56,7 +56,7 @@ def test_the_net_change_is_what_was_gained_less_what_was_lost(answers: list[tupl
     groups = together(pairs)
 
     assert net(pairs, groups).value == pytest.approx(
-        raw_gain(pairs, groups).value - raw(pairs, groups).value, abs=1e-12
+        raw(swapped(pairs), groups).value - raw(pairs, groups).value, abs=1e-12
     )
 
 

@@ -7,7 +7,8 @@ from hypothesis import strategies as st
 
 from forgetmap import KnowOrGuess
 from forgetmap.measure.noise import excess, noise_floor
-from forgetmap.measure.raw import raw, raw_gain
+from forgetmap.measure.raw import raw
+from forgetmap.measure.transitions import swapped
 from forgetmap.stats.interval import tail
 from tests.measure.told import by_study, together, told
 
@@ -26,7 +27,7 @@ def test_excess_of_loss_and_gain_together_is_the_spread_between_the_sides(answer
     """Σ(p_before − p_after)², where each side's noise is taken off its square."""
     pairs = told([one for one, _ in answers], [two for _, two in answers], seeds=[[0, 1, 2, 3], [4, 5, 6, 7]])
     groups = together(pairs)
-    changed = raw(pairs, groups).value + raw_gain(pairs, groups).value - 2 * noise_floor(pairs, groups).value
+    changed = raw(pairs, groups).value + raw(swapped(pairs), groups).value - 2 * noise_floor(pairs, groups).value
 
     p, q = pairs.score_before, pairs.score_after
     expected = (p + q - 2 * p * q - 4 / 3 * p * (1 - p) - 4 / 3 * q * (1 - q)).mean()

@@ -3,11 +3,11 @@
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import fields
 from html import escape
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, get_args
 
 import orjson
 
-from forgetmap.measure.cell import CAUSES, Cell, Estimate
+from forgetmap.measure.cell import CAUSES, Cell, Estimate, Level
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 TEXTS = ("before", "after", "level", "name", "parent", "task", "scorer", "metric")
 ESTIMATES = ("forgetting", "gain", "net", "unanswered_loss", "unanswered_gain", "noise_floor", "excess")
 DROPPED = ("failed", "band_only", "chance_unknown", "chance_one")
-LEVELS = ("all", "category", "task", "domain", "capability")
+LEVELS = get_args(Level)
 MOST_ROWS = 60
 """Rows a notebook shows; the rest is counted."""
 

@@ -4,7 +4,7 @@ import numpy as np
 
 from forgetmap.measure.estimates import Estimates, Groups, estimate, fold_scores
 from forgetmap.measure.fold import RIGHT
-from forgetmap.measure.transitions import STATES, Pairs, swapped
+from forgetmap.measure.transitions import STATES, Pairs
 from forgetmap.stats.arrays import Floats
 
 
@@ -13,11 +13,6 @@ def raw(pairs: Pairs, groups: Groups, *, confidence: float = 0.95) -> Estimates:
     x = raw_loss(pairs)
     one = np.ones(len(x))
     return estimate(fold_scores(x, pairs, groups, one > 0, (0 * one, one)), confidence)
-
-
-def raw_gain(pairs: Pairs, groups: Groups, *, confidence: float = 0.95) -> Estimates:
-    """Share of items not right before and right after."""
-    return raw(swapped(pairs), groups, confidence=confidence)
 
 
 def raw_loss(pairs: Pairs) -> Floats:

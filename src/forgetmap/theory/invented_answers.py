@@ -2,9 +2,8 @@
 
 from typing import NamedTuple
 
+from forgetmap.records.options import letter
 from forgetmap.theory.invented_world import Question
-
-LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 
 class Said(NamedTuple):
@@ -18,16 +17,6 @@ def prompt(question: Question, shown: tuple[str, ...]) -> str:
     """The question with its options in the order shown; an open one has none."""
     options = [f"{letter(place)}. {name}" for place, name in enumerate(shown)]
     return "\n".join([question.text, *options, "Answer:"])
-
-
-def letter(place: int) -> str:
-    """A, B, … Z, AA, AB, …
-
-    >>> letter(0), letter(25), letter(26)
-    ('A', 'Z', 'AA')
-    """
-    rest, last = divmod(place, len(LETTERS))
-    return (letter(rest - 1) if rest else "") + LETTERS[last]
 
 
 def answer(question: Question, name: str, place: int | None, *, manner: int) -> Said:

@@ -7,12 +7,13 @@ from functools import partial
 import numpy as np
 
 from forgetmap.measure.fold import NO_CHOICE, REFUSED, RIGHT, STATE_OF, TRUNCATED, WRONG
+from forgetmap.records.options import letter
 from forgetmap.records.run import Run
 from forgetmap.records.schema import Item, Outcome, Problem, Row, RunInfo, Sample, Score
 from forgetmap.stats.arrays import Ints
 from forgetmap.theory.drawn import Drawn
 from forgetmap.theory.fates import ItemClass
-from forgetmap.theory.invented_answers import Said, answer, letter, prompt, refused, truncated, unparsed
+from forgetmap.theory.invented_answers import Said, answer, prompt, refused, truncated, unparsed
 from forgetmap.theory.invented_world import Question, question
 
 TASK, SCORER = "invented_world", "exact_match"

@@ -67,6 +67,13 @@ def _no_noise(overall: Sequence[Cell]) -> Iterator[str]:
             "Whether this is forgetting or only sampling noise: with one draw a side, answers that would change from run to run anyway "
             "count as lost and gained. Evaluate one of the checkpoints twice and name the second run with --null."
         )
+    few = [cell for cell in overall if cell.excess is not None and cell.excess.n < cell.n]
+    if few:
+        yield (
+            "Whether the rest is sampling noise: only "
+            f"{listed([f'{cell.excess.n:,} of {cell.n:,} items' for cell in few if cell.excess], 3)} "
+            "have several draws on a side."
+        )
 
 
 def _unknown_chance(tasks: Sequence[Cell], labels: Labels) -> Iterator[str]:

@@ -84,7 +84,9 @@ def _forgotten(overall: Cell) -> str:
 
 
 def _clear_or_not(found: Estimate | None, clear: str, unclear: str) -> str:
-    """One wording where the interval lies above 0, another where it does not."""
+    """One wording where the interval lies above 0, another where it does not; without an interval there is no verdict."""
+    if found is not None and found.value is not None and found.low is None:
+        return clear.format(f"{percent(found.value)} %, with no interval from one passage,")
     return (clear if clear_of_zero(found) else unclear).format(estimate(found, " %"))
 
 
