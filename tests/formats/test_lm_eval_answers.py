@@ -127,6 +127,35 @@ def test_unknown_chance_is_mended_by_the_user(value: str, k: int | None, chance:
     assert (told.item.k, told.item.chance) == (k, pytest.approx(chance))
 
 
+@pytest.mark.parametrize("k", ["4", "doc.n"])
+@pytest.mark.parametrize(
+    ("target", "found", "choice"),
+    [("(A)", "B", 1), ("B", "(B)", 1), ("b.", "D", 3), ("['A', 'C']", "C", 2), ("B", "E", None)],
+)
+def test_a_letter_is_the_option_chosen_where_the_user_says_how_many_there_are(
+    target: str, found: str, choice: int | None, k: str, tmp_path: Path
+) -> None:
+    value = float(found.strip("()") in target.upper())
+    told = row(
+        tmp_path, said(0, {"question": "?", "n": 4}, target, "?", found, exact_match=value), Hints(k=(("*", k),))
+    )
+
+    assert (told.item.k, told.scores[0].value, told.scores[0].choice) == (4, value, choice)
+
+
+@pytest.mark.parametrize(("k", "target"), [("open", "B"), ("4", "E"), ("4", "Paris"), ("doc.nowhere", "B")])
+def test_without_a_number_and_golds_within_it_a_letter_names_no_option(k: str, target: str, tmp_path: Path) -> None:
+    told = row(tmp_path, said(0, {"question": "?"}, target, "?", "C", exact_match=0.0), Hints(k=(("*", k),)))
+
+    assert (told.scores[0].outcome, told.scores[0].choice) == ("scored", None)
+
+
+def test_a_stored_score_that_contradicts_a_letter_among_the_user_s_options_stands_alone(tmp_path: Path) -> None:
+    told = row(tmp_path, said(0, {"question": "?"}, "(B)", "?", "B", exact_match=0.0), Hints(k=(("*", "4"),)))
+
+    assert (told.scores[0].value, told.scores[0].choice, told.scores[0].found) == (0.0, None, CONTRADICTED)
+
+
 def test_a_path_that_leads_nowhere_leaves_chance_unknown_and_is_said(tmp_path: Path) -> None:
     path = log(tmp_path, "t", [said(n, {"question": f"{n}?"}, "B", "?", "?", exact_match=0.0) for n in range(3)])
     found = run(path, Hints(k=(("t", "doc.nothing.here"),)))

@@ -9,7 +9,7 @@ import pytest
 
 from forgetmap.formats.contract import Hints
 from forgetmap.formats.lm_eval.choice import CONTRADICTED
-from tests.formats.lm_eval_told import Entry, log, ranked, row, rows, run, score, sums
+from tests.formats.lm_eval_told import Entry, log, ranked, row, rows, run, said, score, sums
 
 ABC = ("three", "one", "two")
 
@@ -306,12 +306,35 @@ def test_questions_on_one_passage_are_one_cluster(tmp_path: Path) -> None:
     assert None not in clusters
 
 
+@pytest.mark.parametrize("k", ["5", "open", "doc.n", "doc.nowhere"])
+def test_options_that_the_log_shows_win_over_the_user_s_number(k: str, tmp_path: Path) -> None:
+    told = row(
+        tmp_path,
+        ranked(0, about(choices=ABC, n=7), ABC, "1", [-1.0, -0.5, -3.0], acc=1.0),
+        Hints(k=(("t?sk", k),)),
+    )
+
+    assert (told.item.choices, told.item.k, told.item.chance) == (tuple(ABC), 3, 1 / 3)
+
+
+@pytest.mark.parametrize(("k", "chance"), [("5", 1 / 3), ("open", None)])
+def test_where_the_log_shows_options_and_no_gold_their_number_stands(
+    k: str, chance: float | None, tmp_path: Path
+) -> None:
+    entry = ranked(0, about(choices=ABC), ABC, "none of these", [-1.0, -0.5, -3.0], acc=0.0)
+    told = row(tmp_path, entry, Hints(k=(("t?sk", k),)))
+
+    assert (told.item.k, told.item.chance) == (3, chance)
+
+
 @pytest.mark.parametrize(
     ("k", "expected"), [("5", (5, 0.2)), ("open", (None, 0.0)), ("doc.n", (7, pytest.approx(1 / 7)))]
 )
-def test_the_user_s_number_of_options_wins(k: str, expected: tuple[Any, Any], tmp_path: Path) -> None:
+def test_where_the_log_shows_no_options_the_first_matching_word_of_the_user_counts(
+    k: str, expected: tuple[Any, Any], tmp_path: Path
+) -> None:
     hints = Hints(k=(("other", "9"), ("t?sk", k), ("ta*", "2")))
-    told = row(tmp_path, ranked(0, about(choices=ABC, n=7), ABC, "1", [-1.0, -0.5, -3.0], acc=1.0), hints)
+    told = row(tmp_path, said(0, about(n=7), "Paris", "Paris", "Paris", exact_match=1.0), hints)
 
     assert (told.item.k, told.item.chance) == expected
 

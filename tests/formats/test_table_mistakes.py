@@ -154,14 +154,22 @@ def test_a_column_run_without_names(tmp_path: Path) -> None:
     )
 
 
-@pytest.mark.parametrize("value", ["doc.options", "many", "0", "-4"])
+@pytest.mark.parametrize("value", ["many", "0", "-4", "100001"])
 def test_a_number_of_options_that_is_none(tmp_path: Path, value: str) -> None:
+    path = told(tmp_path / "quiz.csv", [{"item_id": 1, "gold": "A", "choice": "B"}])
+
+    with pytest.raises(SettingError, match=f"^--k it\\*={value}: a number of options from 1 to 100000 is wanted"):
+        list(run(path, Hints(k=(("it*", value),))).rows())
+
+
+@pytest.mark.parametrize("value", ["doc.options"])
+def test_a_path_to_options_in_a_table_without_any(tmp_path: Path, value: str) -> None:
     path = told(tmp_path / "quiz.csv", [{"item_id": 1, "gold": "A", "choice": "B"}])
     with pytest.raises(SettingError) as found:
         list(run(path, Hints(k=(("it*", value),))).rows())
 
     assert str(found.value) == (
-        f'--k it*={value} is for items, a table without options: a number of options, or "open", is wanted.'
+        f'--k says {value} for items, a table without options: a number of options, or "open", is wanted.'
     )
 
 

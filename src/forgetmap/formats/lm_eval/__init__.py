@@ -15,12 +15,12 @@ from forgetmap.errors import FormatError
 from forgetmap.formats.contract import Format, Hints
 from forgetmap.formats.lines import open_seekable
 from forgetmap.formats.lm_eval.files import Log, Sums, is_samples, log_of, logs_in, results_time, sums_beside
-from forgetmap.formats.lm_eval.hints import wanted_k
 from forgetmap.formats.lm_eval.info import checkpoint_of, run_info
 from forgetmap.formats.lm_eval.items import Setting, read_task
 from forgetmap.formats.lm_eval.lines import Lines
 from forgetmap.formats.lm_eval.memory import Memory
 from forgetmap.formats.opening import NO_HINTS, slug
+from forgetmap.records.mending import k_said
 from forgetmap.records.run import Run
 from forgetmap.records.schema import Problem, Row
 
@@ -90,7 +90,7 @@ def _check_for_samples(path: Path, logs: list[Log]) -> None:
 def _setting(task: str, results: Mapping[str, Any], hints: Hints) -> Setting:
     configs = results.get("configs")
     config = configs.get(task) if isinstance(configs, Mapping) else None
-    return Setting(task, config if isinstance(config, Mapping) else {}, wanted_k(task, hints))
+    return Setting(task, config if isinstance(config, Mapping) else {}, k_said(hints.k, task))
 
 
 def _grouped(logs: Sequence[Log]) -> list[Group]:

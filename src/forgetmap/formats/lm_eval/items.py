@@ -13,6 +13,7 @@ from forgetmap.formats.lm_eval.lines import Native
 from forgetmap.formats.lm_eval.metrics import Metrics
 from forgetmap.formats.lm_eval.requests import Entry, filter_name
 from forgetmap.formats.lm_eval.rows import TaskRows
+from forgetmap.records.mending import Said
 from forgetmap.records.schema import Problem, Row
 
 
@@ -34,7 +35,7 @@ class Setting(NamedTuple):
 
     task: str
     config: Mapping[str, Any]
-    k: str | None
+    k: Said
 
 
 class Placed(NamedTuple):

@@ -76,6 +76,12 @@ def options_of(texts: Sequence[str]) -> Options:
     return _options(texts, texts)
 
 
+@lru_cache(maxsize=256)
+def lettered(k: int) -> Options:
+    """Options of which the letters are all that is known; beyond Z there are no letters."""
+    return options_of(ascii_uppercase[:k])
+
+
 def conditional(asked: Requests) -> int:
     """How many requests come first; with mutual information the second half asks for the same continuations after nothing."""
     prompts, continuations = asked

@@ -6,9 +6,19 @@ from typing import Any, NamedTuple
 
 from forgetmap.formats.lm_eval import answers, choice
 from forgetmap.formats.lm_eval import content as content_of
-from forgetmap.formats.lm_eval.hints import OPEN, resolve
+from forgetmap.formats.lm_eval.hints import resolve
 from forgetmap.formats.lm_eval.metrics import Metrics
-from forgetmap.formats.lm_eval.options import Options, chosen, golds, golds_of_row, is_ambiguous, offered, options_of
+from forgetmap.formats.lm_eval.options import (
+    Options,
+    chosen,
+    golds,
+    golds_of_row,
+    is_ambiguous,
+    letter,
+    lettered,
+    offered,
+    options_of,
+)
 from forgetmap.formats.lm_eval.requests import (
     Entry,
     Kind,
@@ -23,6 +33,7 @@ from forgetmap.formats.lm_eval.requests import (
     requests,
     responses,
 )
+from forgetmap.records.mending import Said, mended
 from forgetmap.records.schema import Item, Row, Sample, Score
 
 _LOADERS = frozenset({"json", "csv", "text", "parquet", "arrow"})
@@ -50,7 +61,7 @@ class TaskRows:
     task: str
     config: Mapping[str, Any]
     metrics: Metrics
-    k: str | None
+    k: Said
     """The user's word on the number of options."""
     again: Callable[[], Iterator[Entry]]
     unresolved: int = 0
@@ -95,7 +106,7 @@ class TaskRows:
     def _item(self, native: int | str, entry: Entry, asked: Asked) -> Item:
         content, known, options = entry.get("doc"), asked.columns, asked.options
         k, chance = self._chance(entry, asked)
-        return Item(
+        item = Item(
             self.task,
             str(native),
             content_of.domain(content, known),
@@ -108,6 +119,13 @@ class TaskRows:
             self._origin,
             content_of.meta(content, known),
         )
+        return item if chance is not None or self.k is None else self._mended(item, entry)
+
+    def _mended(self, item: Item, entry: Entry) -> Item:
+        """The item with what the user says of its options."""
+        said = resolve(self.k, entry)
+        self.unresolved += said is None
+        return mended(item, said)
 
     @property
     def _origin(self) -> str | None:
@@ -117,22 +135,32 @@ class TaskRows:
 
     def _chance(self, entry: Entry, asked: Asked) -> tuple[int | None, float | None]:
         """Number of options and chance; both null where the log does not tell, and 0 for open answers."""
-        if self.k == OPEN:
-            return None, 0.0
-        if self.k is not None:
-            k = resolve(self.k, entry)
-            self.unresolved += k is None
-            return k, None if k is None else min(1.0, max(1, len(asked.texts)) / k)
         if asked.options is not None:
             said = len(asked.golds) or int(asked.kind == "text" and bool(answers.open_golds(entry.get("target"))))
             return asked.options.k, said / asked.options.k if said else None
+        if self.k is not None:
+            # That a log shows no options only suggests an open answer, so the user's word counts for more.
+            return None, None
         if asked.kind == "greedy":
             return None, 0.0
         is_open = asked.kind == "text" and answers.is_open(asked.texts)
         return None, 0.0 if is_open else None
 
+    def _choosable(self, entry: Entry, asked: Asked) -> tuple[Options | None, tuple[int, ...]]:
+        """Options that a generated answer may name, and the golds among them: the log's, else letters as far as the user says."""
+        if asked.options is not None or self.k is None:
+            return asked.options, asked.golds
+        k, named = (
+            resolve(self.k, entry),
+            tuple([letter(text) for text in asked.texts or answers.open_golds(entry.get("target"))]),
+        )
+        if not isinstance(k, int) or not named or not all(0 <= place < k for place in named):
+            return None, ()
+        return lettered(k), named
+
     def _scores(self, entry: Entry, asked: Asked) -> Iterator[Score]:
         name, rank = filter_name(entry), None
+        options, right = self._choosable(entry, asked) if asked.kind == "text" else (None, ())
         if asked.kind == "choice" and asked.options is not None:
             rank = choice.ranked(asked.options, asked.golds, loglikelihoods(entry))
         for metric, logged in metric_values(entry).items():
@@ -144,7 +172,7 @@ class TaskRows:
             elif rank is not None:
                 yield choice.score(scorer, metric, value, rank)
             elif asked.kind == "text":
-                yield answers.score(scorer, value, self._answer(entry, asked), asked.options, asked.golds)
+                yield answers.score(scorer, value, self._answer(entry, asked), options, right)
             else:
                 yield Score(scorer, "scored", value)
 

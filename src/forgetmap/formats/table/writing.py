@@ -1,8 +1,7 @@
 """How a file writes: its options row by row, and whether its gold and choice are letters, indices or texts."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
-from fnmatch import fnmatchcase
+from collections.abc import Iterator, Sequence
 from functools import cache, lru_cache
 from typing import NamedTuple
 
@@ -23,9 +22,10 @@ from forgetmap.formats.table.choices import (
     is_letter,
     shown,
 )
+from forgetmap.records import mending
+from forgetmap.records.mending import Rules, k_in, k_said
 
 ROWS_AT_ONCE = 8192
-MOST_OPTIONS = 100_000
 
 
 class RowError(Exception):
@@ -46,7 +46,7 @@ class Writing(NamedTuple):
 class OptionsOf:
     """The options of a row: those it shows, else as many as it says, else as the user says for its task."""
 
-    def __init__(self, rules: Sequence[tuple[str, str]]) -> None:
+    def __init__(self, rules: Rules) -> None:
         self._said = cache(lambda task: _said_by_user(rules, task))
 
     def __call__(self, choices: str | None, k: str | None, task: str) -> Options:
@@ -140,29 +140,23 @@ def _shown_in(choices: str) -> Options | None:
 
 @cache
 def _said_by_row(k: str) -> Options | None:
-    found = _number(k)
-    if found is None:
+    said = k_in(k)
+    if said is None:
         raise RowError(f'k is {quoted(k)}: a number of options, or "open", is wanted')
-    return found if found.k != 0 else None
+    return None if said == 0 else _options(said)
 
 
-def _said_by_user(rules: Iterable[tuple[str, str]], task: str) -> Options:
-    for pattern, value in rules:
-        if fnmatchcase(task, pattern):
-            found = _number(value)
-            if found is None or found.k == 0:
-                raise SettingError(
-                    f'--k {pattern}={value} is for {task}, a table without options: a number of options, or "open", is wanted.'
-                )
-            return found
-    return UNKNOWN
+def _said_by_user(rules: Rules, task: str) -> Options:
+    said = k_said(rules, task)
+    if isinstance(said, str) and said != mending.OPEN:
+        raise SettingError(
+            f'--k says {said} for {task}, a table without options: a number of options, or "open", is wanted.'
+        )
+    return UNKNOWN if said is None else _options(said)
 
 
-def _number(k: str) -> Options | None:
-    if k.lower() == "open":
-        return OPEN
-    whole = k.removesuffix(".0")
-    return counted(int(whole)) if whole.isdecimal() and len(whole) <= 6 and int(whole) <= MOST_OPTIONS else None
+def _options(said: int | str) -> Options:
+    return counted(said) if isinstance(said, int) else OPEN
 
 
 def quoted(cell: str) -> str:
