@@ -293,3 +293,31 @@ def test_a_model_given_as_an_object_is_named_and_its_dtype_read() -> None:
 
     assert (info.run_id, info.checkpoint, info.step) == ("checkpoint-300", "./out/checkpoint-300", 300)
     assert (info.dtype, info.engine) == ("bfloat16", None)
+
+
+def gsm(*names: str) -> list[Entry]:
+    told = [
+        said(n, {"question": f"{n}+1?"}, str(n + 1), f"It is {n + 1}.", f"{n + 1}", exact_match=1.0) for n in range(3)
+    ]
+    return [filtered(one, name) for name in names for one in told]
+
+
+@pytest.mark.parametrize(
+    ("listed", "order"),
+    [
+        ([], ["strict-match", "flexible-extract", "a-third"]),
+        (["flexible-extract", "strict-match"], ["flexible-extract", "strict-match", "a-third"]),
+        (["a-third"], ["a-third", "strict-match", "flexible-extract"]),
+    ],
+)
+def test_scorers_come_as_the_task_lists_its_filters_whatever_the_order_of_lines(
+    listed: list[str], order: list[str], tmp_path: Path
+) -> None:
+    told = gsm("a-third", "flexible-extract", "strict-match")
+    sums(tmp_path, "model", configs={"gsm8k": {"filter_list": [{"name": name} for name in listed]}})
+    for entries in (told, told[::-1], told[4:] + told[:4]):
+        rows = list(run(log(tmp_path, "gsm8k", entries)).rows())
+
+        assert [[score.scorer for score in row.scores] for row in rows] == [
+            [f"exact_match,{name}" for name in order]
+        ] * 3

@@ -185,6 +185,17 @@ def test_a_seed_without_a_draw_is_the_draw_of_its_rank(tmp_path: Path) -> None:
     assert found.info.seeds == (7, 43, 1234)
 
 
+@pytest.mark.parametrize("first", ["strict", "lenient"])
+def test_scorers_come_in_the_order_in_which_the_file_first_names_them(tmp_path: Path, first: str) -> None:
+    names = sorted(["strict", "lenient", "a third"], key=lambda name: name != first)
+    rows = [
+        {"item_id": 9 - n, "scorer": name, "correct": 1} for n in range(3) for name in names[:: 1 if n == 0 else -1]
+    ]
+    found = [row.scores[0].scorer for row in rows_of(told(tmp_path / "quiz.csv", rows))]
+
+    assert found == names * 3
+
+
 def test_several_scorers_of_one_answer_are_rows_of_their_own(tmp_path: Path) -> None:
     rows = [{"item_id": 1, "scorer": scorer, "correct": scorer == "strict"} for scorer in ("strict", "lenient")]
     found = run(told(tmp_path / "quiz.jsonl", rows))

@@ -76,12 +76,12 @@ def _parsed(source: Source, positions: list[int], problems: list[Problem]) -> li
 
 
 def _merged(native: Native, placed: list[Placed], shape: TaskRows, count: _Count) -> Iterator[Row]:
-    """Filters come in the order of their names, so that the order of lines does not matter."""
+    """Filters come in the order of the task's settings, whatever the order of lines."""
     for same in _by_content(placed):
         first: dict[str, Placed] = {}
         for one in same:
             first.setdefault(filter_name(one.entry), one)
-        scored = [first[name] for name in sorted(first) if shape.says_something(first[name].entry)]
+        scored = [first[name] for name in shape.in_order(first) if shape.says_something(first[name].entry)]
         if not scored:
             count.without_score += [one.position for one in same]
             continue

@@ -1,6 +1,6 @@
 """From lm-eval samples to rows: the lines of one item become one row with a score for each metric and filter."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
@@ -37,6 +37,8 @@ from forgetmap.records.mending import Said, mended
 from forgetmap.records.schema import Item, Row, Sample, Score
 
 _LOADERS = frozenset({"json", "csv", "text", "parquet", "arrow"})
+_STRICT = {"strict-match": 0, "flexible-extract": 1}
+"""The usual filters of tasks with several, as such tasks list them."""
 _VOTES = 25
 """Samples that may settle what digits in `target` mean."""
 
@@ -69,7 +71,16 @@ class TaskRows:
     left_out: dict[str, str] = field(default_factory=dict)
     """Metrics met that say nothing item by item, and why."""
     _digits: bool | None = None
+    _listed: dict[str, int] = field(init=False)
+    """Place of each filter that the task's settings list."""
     _scorers: dict[tuple[str, str], str | None] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        listed = self.config.get("filter_list")
+        named = (
+            [one.get("name") for one in listed if isinstance(one, Mapping)] if isinstance(listed, list | tuple) else []
+        )
+        self._listed = {name: place for place, name in enumerate(named) if isinstance(name, str)}
 
     def row(self, native: int | str, entries: Sequence[Entry]) -> Row | None:
         """One item under one or several filters, in the order given; null where no metric says anything item by item."""
@@ -81,6 +92,10 @@ class TaskRows:
         response = answers.kept_response(responses(first), filtered(first)) if asked.kind == "text" else None
         sample = Sample(prompt=prompt(asked.requests), response=response)
         return Row(self._item(native, first, asked), sample, tuple(scores))
+
+    def in_order(self, filters: Iterable[str]) -> list[str]:
+        """Filters as the task's settings list them; others, the strict ones first, by name."""
+        return sorted(filters, key=lambda name: (self._listed.get(name, len(self._listed)), _STRICT.get(name, 2), name))
 
     def says_something(self, entry: Entry) -> bool:
         """Whether a sample holds any metric that is a score of its item; the others are remembered as left out."""

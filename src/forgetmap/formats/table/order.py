@@ -7,7 +7,8 @@ INTEGER = r"^-?[0-9]{1,18}$"
 
 
 def in_order(table: pa.Table) -> pa.Array:
-    """Numbers of the rows: by task, then by item id (as integers where all of the task's are, else as text), draw, seed and scorer.
+    """Numbers of the rows: by task, then by item id (as integers where all of the task's are, else as text), draw, seed and
+    scorer (as the file first names them).
 
     Rows without an item id stand last in their task, as they stood.
 
@@ -22,7 +23,8 @@ def in_order(table: pa.Table) -> pa.Array:
             if name in table.column_names:
                 keys |= _keys(table, name, named)
         if "scorer" in table.column_names:
-            keys["scorer"] = pc.if_else(named, table["scorer"], None)
+            first_named = pc.index_in(table["scorer"], value_set=pc.unique(table["scorer"]))
+            keys["scorer"] = pc.if_else(named, first_named, None)
     return pc.sort_indices(pa.table(keys), sort_keys=[(name, "ascending") for name in keys])
 
 
