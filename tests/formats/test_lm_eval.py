@@ -12,7 +12,7 @@ from forgetmap.errors import FormatError
 from forgetmap.formats.lm_eval import FORMAT, from_results
 from forgetmap.records.run import Run
 from forgetmap.records.schema import Row
-from tests.formats.lm_eval_told import TIME, filtered, log, picked, results, run, runs, said, sums
+from tests.formats.lm_eval_told import TIME, Entry, filtered, log, picked, results, run, runs, said, sums
 
 GOLDEN = Path(__file__).parents[1] / "golden" / "lm_eval"
 SIDES = ("before", "after")

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from forgetmap.formats.contract import Hints
-from tests.formats.table_told import reasons, rows_of, scores_of, told
+from tests.formats.table_told import reasons, rows_of, run, scores_of, told
 
 COLOURS = ["red", "green", "blue", "grey"]
 GOLDS = {"letter": "BCAD", "index": [1, 2, 0, 3], "text": ["green", "blue", "red", "grey"]}
@@ -214,3 +214,38 @@ def test_an_item_with_options_and_no_gold_can_be_guessed_once_in_k(tmp_path: Pat
     (found,) = rows_of(told(tmp_path / "quiz.jsonl", [row]))
 
     assert (found.item.golds, found.item.chance, found.scores[0].choice) == ((), 0.25, 1)
+
+
+COUNTDOWN = ["3", "2", "1", "0"]
+
+
+def notes_of(path: Path) -> list[str]:
+    found = run(path)
+    assert list(found.rows())
+    assert found.problems == []
+    return found.notes
+
+
+def test_digits_that_fit_as_indices_and_as_texts_are_noted_with_the_way_to_settle_it(tmp_path: Path) -> None:
+    path = told(tmp_path / "quiz.csv", items("012", "BBA", choices=COUNTDOWN))
+
+    assert notes_of(path) == [
+        "quiz.csv: gold fits as well when read as indices from 0, and then means other options; "
+        "it is read as texts. Write letters to settle it."
+    ]
+    assert [row.item.golds for row in rows_of(path)] == [("0",), ("1",), ("2",)]
+
+
+def test_letters_that_fit_as_letters_and_as_texts_are_noted(tmp_path: Path) -> None:
+    (note,) = notes_of(told(tmp_path / "quiz.csv", items("01", ["A", "B"], choices=["B", "A", "C"])))
+
+    assert note.startswith("quiz.csv: choice fits as well when read as letters")
+    assert note.endswith("it is read as texts. Write indices from 0 to settle it.")
+
+
+@pytest.mark.parametrize("gold", ["ABC", ["0", "1", "4"], ["3", "2", "0"]])
+def test_what_is_told_apart_by_one_row_or_means_the_same_is_not_noted(tmp_path: Path, gold: Any) -> None:
+    options = ["0", "1", "2", "3"] if gold[0] == "3" else ["4", "1", "0"] if gold[0] == "0" else COUNTDOWN
+    rows = items(gold, "ABA", choices=options)
+
+    assert notes_of(told(tmp_path / "quiz.jsonl", rows)) == []

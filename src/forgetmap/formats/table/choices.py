@@ -101,6 +101,18 @@ def golds(cell: str, options: Options, order: tuple[How, ...]) -> tuple[Found, .
 
 
 @lru_cache(REMEMBERED)
+def apart(cell: str, options: Options) -> tuple[tuple[How, How], ...]:
+    """Pairs of readings (both ways round) under which a cell means something, and not the same.
+
+    >>> apart("1", shown(["2", "0", "1"]), ), apart("B", counted(4))
+    ((('text', 'index'), ('index', 'text')), ())
+    """
+    words = _words(cell, options)
+    means = {how: {READINGS[how](word, options) for word in words} for how in fits(cell, options)}
+    return tuple((one, other) for one in means for other in means if means[one] != means[other])
+
+
+@lru_cache(REMEMBERED)
 def fits(cell: str, options: Options) -> tuple[How, ...]:
     """The readings under which a cell means something (all its parts, where it names several)."""
     words = _words(cell, options)

@@ -56,7 +56,8 @@ class Suite:
         for run, own in said.items():
             facts = _facts(run, own)
             ids.add(run_id := _unused(slug(run), ids))
-            yield Run(self._info(run_id, run, facts), _Reader(self, run, facts.seeds), notes=list(self.notes))
+            notes = list(self.notes)
+            yield Run(self._info(run_id, run, facts), _Reader(self, run, facts.seeds, notes), notes=notes)
 
     def _info(self, run_id: str, run: str, facts: _Facts) -> RunInfo:
         about = facts.about
@@ -80,6 +81,7 @@ class _Reader:
     suite: Suite
     run: str
     seeds: tuple[int, ...]
+    notes: list[str]
 
     def __call__(self, problems: list[Problem]) -> Iterator[Row]:
         own = [part for part in self.suite.parts if "run" in part.source.columns or self.run == self.suite.name]
@@ -93,7 +95,9 @@ class _Reader:
         tables, readings = [], []
         for number, part in enumerate(parts):
             table = _with_task(load(part.source, WANTED, problems), part.task)
-            readings.append(Reading(writing_of(table, options_of, part.source.name), options_of, draws))
+            writing = writing_of(table, options_of, part.source.name)
+            self.notes.extend(note for note in writing.notes if note not in self.notes)
+            readings.append(Reading(writing, options_of, draws))
             own = _of_run(table, self.run, part.source, problems)
             tables.append(own.append_column("source", pa.array([number] * own.num_rows, pa.int64())))
         for cells in _cells(pa.concat_tables(tables, promote_options="default").combine_chunks()):

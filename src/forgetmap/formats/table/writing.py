@@ -1,7 +1,7 @@
 """How a file writes: its options row by row, and whether its gold and choice are letters, indices or texts."""
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache, lru_cache
 from typing import NamedTuple
 
@@ -17,6 +17,7 @@ from forgetmap.formats.table.choices import (
     UNKNOWN,
     How,
     Options,
+    apart,
     counted,
     fits,
     is_letter,
@@ -26,6 +27,8 @@ from forgetmap.records import mending
 from forgetmap.records.mending import Rules, k_in, k_said
 
 ROWS_AT_ONCE = 8192
+SURE: tuple[How, ...] = ("letter", "text", "index")
+NAMES: Mapping[How, str] = {"text": "texts", "letter": "letters", "index": "indices from 0"}
 
 
 class RowError(Exception):
@@ -41,6 +44,8 @@ class Writing(NamedTuple):
     """Whether golds are letters though no row says how many options there are."""
     judged: frozenset[str]
     """Tasks in which `correct` says what is right."""
+    notes: tuple[str, ...]
+    """What could as well be read otherwise."""
 
 
 class OptionsOf:
@@ -68,7 +73,8 @@ def writing_of(table: pa.Table, options_of: OptionsOf, where: str) -> Writing:
             f"{where} counts its options from 1 in gold (the highest is an item's number of options, none is 0); "
             "indices count from 0: subtract one, or write letters."
         )
-    return Writing(golds.order(), choices.order(), _lettered(golds, choices), _judged(table))
+    notes = (*golds.doubts("gold", where), *choices.doubts("choice", where))
+    return Writing(golds.order(), choices.order(), _lettered(golds, choices), _judged(table), notes)
 
 
 def _unlike_rows(table: pa.Table) -> Iterator[Sequence[str | None]]:
@@ -87,6 +93,7 @@ class _Count:
 
     def __init__(self) -> None:
         self._fit: Counter[How] = Counter()
+        self._apart: set[tuple[How, How]] = set()
         self._first = self._beyond = 0
         self.unbound: Counter[str] = Counter()
         """Kinds of cells in rows whose options are unknown."""
@@ -98,12 +105,24 @@ class _Count:
             self.unbound[_kind(cell)] += 1
             return
         self._fit.update(fits(cell, options))
+        self._apart.update(apart(cell, options))
         number = cell.removesuffix(".0")
         self._first += number == "0"
         self._beyond += number == str(len(options.places))
 
     def order(self) -> tuple[How, ...]:
         return tuple(sorted(HOWS, key=lambda how: -self._fit[how]))
+
+    def doubts(self, column: str, where: str) -> Iterator[str]:
+        """A sentence where another reading fits as many cells and means other options."""
+        taken = self.order()[0]
+        rivals = [how for how in HOWS if (taken, how) in self._apart and self._fit[how] == self._fit[taken]]
+        if rivals:
+            free = next(how for how in SURE if how != taken and how not in rivals)
+            yield (
+                f"{where}: {column} fits as well when read as {NAMES[rivals[0]]}, and then means other options; "
+                f"it is read as {NAMES[taken]}. Write {NAMES[free]} to settle it."
+            )
 
     def counts_from_one(self) -> bool:
         return self.order()[0] == "index" and self._beyond > 0 and self._first == 0
