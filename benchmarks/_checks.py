@@ -26,6 +26,8 @@ LEVEL = 0.05
 ROUNDING = 1e-12
 MOST_ROWS = 100_000
 MOST_STUDIES = 8_000
+ENOUGH_STUDIES = 500
+"""As many as tell how often each score is expected."""
 
 
 class Finding(NamedTuple):
@@ -106,9 +108,11 @@ def _metric(name: str) -> Callable[[Pairs, Groups], Estimates]:
 
 def _tallies(law: KnowOrGuess, pairs: Pairs, studies: int) -> dict[str, Tally]:
     """Empty tallies of what has something to say here, judged by some studies: a metric whose scores are not all alike, else a band."""
-    rows = Groups(np.arange(len(pairs.leaf)), len(pairs.leaf))
-    scores = {name: _metric(name)(pairs, rows).value for name in METRICS}
-    items = {name: _items_by_score(score, pairs.items) / studies for name, score in scores.items()}
+    studies = min(studies, ENOUGH_STUDIES)
+    some = pairs.take(pairs.leaf < studies)
+    rows = Groups(np.arange(len(some.leaf)), len(some.leaf))
+    scores = {name: _metric(name)(some, rows).value for name in METRICS}
+    items = {name: _items_by_score(score, some.items) / studies for name, score in scores.items()}
     found = {name: Tally(getattr(law, name), each.min()) for name, each in items.items() if len(each) > 1}
     if (pairs.status == BAND).all() and law.draws == 1:
         found |= {name: Tally(getattr(law, name.removeprefix("band of ")), 0.0) for name in _BANDS}
@@ -138,7 +142,9 @@ def _rejected(found: Iterator[Floats]) -> float:
 
 def _net_p(pairs: Pairs, groups: Groups) -> Floats:
     lost, gained = (totals(groups.code, raw_loss(side) * pairs.items, groups.size) for side in (pairs, swapped(pairs)))
-    return net_p(net(pairs, groups), {"n10": lost, "n01": gained}, single=True)
+    nothing = np.zeros(groups.size)
+    counts = {"n10": lost, "n01": gained, "draws_before": nothing, "draws_after": nothing}
+    return net_p(net(pairs, groups), counts)
 
 
 def _luck_p(pairs: Pairs, groups: Groups, at_once: int = 200) -> Floats:

@@ -68,7 +68,7 @@ def passage_settings() -> Iterator[Setting]:
 def unchanged_settings() -> Iterator[Setting]:
     """Several draws of a checkpoint that did not change: what is lost is noise."""
     seed = count(20_001)
-    for asked, (draws, slip), items in product(("k=2", "k=4", "k=10", "mixed k"), DRAWS_AND_SLIPS, (30, 100, 500)):
+    for asked, (draws, slip), items in product(("k=2", "k=4", "k=10", "mixed k"), DRAWS_AND_SLIPS, (30, 100, 300)):
         world = KnowOrGuess(known=0.7, repeated_luck=0.5, draws=draws, slip=slip, **ITEMS[asked])
         yield Setting(f"{asked}; unchanged; {draws} draws, {slip:.0%} slips; n={items}", world, items, next(seed))
 

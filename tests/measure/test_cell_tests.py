@@ -6,6 +6,7 @@ from scipy import stats
 
 from forgetmap import KnowOrGuess
 from forgetmap.measure.cell_tests import luck, net_p, two_sided
+from forgetmap.measure.estimates import Groups
 from forgetmap.measure.net import net
 from forgetmap.measure.raw import raw_loss
 from forgetmap.measure.transitions import Pairs, swapped
@@ -15,10 +16,13 @@ from tests.measure.told import by_study, together, told
 ONE_VALUE, BY_BAND = np.array([False]), np.array([True])
 
 
-def net_of(pairs: Pairs, *, single: bool = True) -> Floats:
+def net_of(pairs: Pairs, *, drawn: float = 0.0) -> Floats:
+    """The test of each study, with this many items of several draws."""
     groups = by_study(pairs)
     lost, gained = (totals(groups.code, raw_loss(side) * pairs.items, groups.size) for side in (pairs, swapped(pairs)))
-    return net_p(net(pairs, groups), {"n10": lost, "n01": gained}, single=single)
+    draws = np.full(groups.size, drawn)
+    counts = {"n10": lost, "n01": gained, "draws_before": 0 * draws, "draws_after": draws}
+    return net_p(net(pairs, groups), counts)
 
 
 def test_luck_is_tried_on_items_lost_or_wrong_in_two_ways() -> None:
@@ -72,17 +76,27 @@ def test_luck_alone_is_rejected_no_oftener_than_it_should_and_loss_is_found(
     assert (rejected[1] > 0.5) == (not by_band or repeated == 0)
 
 
+def test_cells_are_tested_one_by_one_though_another_has_several_draws() -> None:
+    single, drawn = told(["R", "a", "R"], ["a", "b", "b"]), told(["RR"], ["aR"], seeds=[[1, 2], [3, 4]])
+    both = Pairs._make(np.concatenate(columns) for columns in zip(single, drawn, strict=True))
+    groups = Groups(np.array([0, 0, 0, 1]), 2)
+
+    found = luck(both, groups, np.array([False, False]))
+
+    assert found == [luck(single, together(single), ONE_VALUE)[0], None]
+
+
 def test_the_net_change_of_single_draws_is_tested_by_mcnemar_and_else_by_its_interval() -> None:
     law = KnowOrGuess(known=0.6, forgotten=0.1, gained=0.1, options=4)
     alone = law.simulate(items=200, studies=2000, seed=3)
     tied = KnowOrGuess(known=0.6, forgotten=0.1, gained=0.1, options=4, passages=(5,)).simulate(items=200, seed=3)
 
     assert (net_of(alone) <= 0.05).mean() == pytest.approx(0.05, abs=0.015)
-    assert net_of(alone, single=False) == pytest.approx(two_sided(net(alone, by_study(alone))))
+    assert net_of(alone, drawn=1.0) == pytest.approx(two_sided(net(alone, by_study(alone))))
     assert net_of(tied) == pytest.approx(two_sided(net(tied, by_study(tied))))
 
 
 def test_the_interval_read_as_a_test_agrees_with_mcnemar_where_items_are_many() -> None:
     pairs = KnowOrGuess(known=0.6, forgotten=0.12, gained=0.1, options=4).simulate(items=3000, studies=200, seed=5)
 
-    assert net_of(pairs) == pytest.approx(net_of(pairs, single=False), abs=0.02)
+    assert net_of(pairs) == pytest.approx(net_of(pairs, drawn=1.0), abs=0.02)

@@ -6,8 +6,10 @@ import pytest
 from forgetmap import KnowOrGuess
 from forgetmap.errors import SettingError
 from forgetmap.measure.fold import RIGHT, WRONG
+from forgetmap.measure.forgetting import forgetting
 from forgetmap.measure.transitions import OTHER, SAME, STATES, UNKNOWN, Pairs
 from forgetmap.stats.arrays import Floats, totals
+from tests.measure.told import together
 
 ITEMS = 400_000
 
@@ -51,6 +53,14 @@ def test_misconceptions_are_wrong_in_the_same_way_for_good() -> None:
 
     assert found[SAME] == pytest.approx(0.8, abs=0.003)
     assert lost(found) + found[OTHER] + found[STATES * WRONG + RIGHT] == 0
+
+
+def test_misconceptions_no_longer_said_make_the_unanswered_part_too_small_and_leave_the_answered_part_alone() -> None:
+    for after, too_small in ((0.0, 0.0), (0.3, 1 / 3 * 0.4 * 0.3)):
+        law = KnowOrGuess(known=0.6, forgotten=0.1, options=4, misconceptions=1.0, unanswered_after=after)
+        pairs = law.simulate(items=ITEMS, seed=4)
+
+        assert forgetting(pairs, together(pairs)).value[0] == pytest.approx(law.forgetting - too_small, abs=0.004)
 
 
 def test_unanswered_draws_are_alike_for_what_is_known_and_what_is_not() -> None:

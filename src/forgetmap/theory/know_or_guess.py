@@ -32,6 +32,9 @@ class KnowOrGuess:
     `unanswered_after > unanswered_before` is a loss of answering. *Known* in the truths below means known and said: a known item that
     slips or stays unanswered in a draw does not count as known in that draw.
 
+    Misconceptions are no luck, so knowledge scores say less than what is known where there are any, and the unanswered part of
+    forgetting is too small by c/(1−c) for every misconception that is no longer said; the answered part is not touched.
+
     >>> truth = KnowOrGuess(known=0.8, forgotten=0.1, options=4, repeated_luck=0.5)
     >>> truth.forgetting, truth.gain, round(truth.net, 3)
     (0.1, 0.0, -0.075)
