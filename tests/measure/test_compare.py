@@ -130,6 +130,14 @@ def test_unknown_chance_is_counted_and_never_guessed(make_run: Any) -> None:
     assert cell.forgetting is None and cell.dropped == {"chance_unknown": 30} and "--k" in cell.notes["forgetting"]
 
 
+def test_a_number_of_options_for_no_task_is_said_to_do_nothing(make_run: Any) -> None:
+    run = make_run("a", [answer(1, 0)])
+
+    assert compare(run, run, hints=Hints(k=(("nope", "4"), ("t", "4")))).comparisons[0].notes == [
+        "--k nope=4 fits no task of these runs"
+    ]
+
+
 def test_failed_samples_are_dropped_and_counted(make_run: Any) -> None:
     before = [answer(n, 0) for n in range(10)]
     after = [answer(n, 0) if n else item(0, outcome="failed") for n in range(10)]

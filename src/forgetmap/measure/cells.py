@@ -14,7 +14,7 @@ from forgetmap.measure.evidence import Evidence
 from forgetmap.measure.fold import REFUSED, TRUNCATED, UNPARSED
 from forgetmap.measure.forgetting import unanswered_part
 from forgetmap.measure.graded_cells import graded_cells
-from forgetmap.measure.grouping import LEVELS, Group, codes, group
+from forgetmap.measure.grouping import LEVELS, Group, cell_of, codes, group
 from forgetmap.measure.known import known_before
 from forgetmap.measure.notes import Basis, explain, reasons
 from forgetmap.measure.numbers import band_at, estimate_at, number, share, whole
@@ -127,30 +127,19 @@ def _counts(pairs: Pairs, groups: Groups) -> dict[str, Floats]:
 
 def _cell(evidence: Evidence, numbers: _Numbers, one: Group, place: int, wanted: Wanted) -> Cell:
     counts = {name: float(column[place]) for name, column in numbers.counts.items()}
-    failed = int(evidence.failed[list(one.leaves)].sum())
-    dropped = {reason: int(counts[reason]) for reason in REASONS.values() if counts[reason]}
-    n = counts["n"]
-    cell = Cell(
-        before=wanted.before,
-        after=wanted.after,
-        level=one.level,
-        name=one.name,
-        parent=one.parent,
-        task=one.task,
-        scorer=one.scorer,
-        metric="accuracy",
-        n=round(n),
-        dropped=dropped | ({"failed": failed} if failed else {}),
-        accuracy_before=share(counts["right_before"], n),
-        accuracy_after=share(counts["right_after"], n),
-        n11=whole(counts["n11"]),
-        n10=whole(counts["n10"]),
-        n01=whole(counts["n01"]),
-        n00=whole(counts["n00"]),
-        unanswered_before=whole(counts["unanswered_before"]),
-        unanswered_after=whole(counts["unanswered_after"]),
-        causes=dict(zip(CAUSES, map(whole, evidence.causes[list(one.leaves)].sum(axis=0)), strict=True)),
+    places = list(one.leaves)
+    lacking = {reason: int(counts[reason]) for reason in REASONS.values()} | {
+        "failed": int(evidence.failed[places].sum())
+    }
+    cell = cell_of(one, wanted, "accuracy")
+    cell.n = round(counts["n"])
+    cell.dropped = {reason: items for reason, items in lacking.items() if items}
+    cell.accuracy_before, cell.accuracy_after = (
+        share(counts[f"right_{side}"], counts["n"]) for side in ("before", "after")
     )
+    for name in ("n11", "n10", "n01", "n00", "unanswered_before", "unanswered_after"):
+        setattr(cell, name, whole(counts[name]))
+    cell.causes = dict(zip(CAUSES, map(whole, evidence.causes[places].sum(axis=0)), strict=True))
     _fill(cell, numbers, place)
     cell.notes = explain(cell, _basis(numbers, place, counts))
     return cell

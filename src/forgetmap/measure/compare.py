@@ -1,11 +1,13 @@
 """From two logs, runs or results to a map: the verb `compare`."""
 
 from collections.abc import Sequence
+from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Any
 
 from forgetmap import __version__
 from forgetmap.errors import SettingError
+from forgetmap.formats.contract import Hints
 from forgetmap.measure import ESTIMATORS
 from forgetmap.measure.cell import Wanted
 from forgetmap.measure.cells import cells
@@ -55,7 +57,7 @@ def compare(
         estimators=wanted_estimators,
         runs={run.info.run_id: run.info for run in told},
         draws={run.info.run_id: _draws(run) for run in told},
-        comparisons=[_comparison(pairing) for pairing in joined],
+        comparisons=[_comparison(pairing, _idle(how.get("hints"), pairing)) for pairing in joined],
         cells=[
             cell for pairing, want in zip(joined, wanted, strict=True) for cell in cells(gather(pairing, placed), want)
         ],
@@ -92,7 +94,7 @@ def _draws(run: Folded) -> int:
     return max(len(columns.seeds) for columns in run.columns.values())
 
 
-def _comparison(pairing: Pairing) -> Comparison:
+def _comparison(pairing: Pairing, notes: list[str]) -> Comparison:
     before, after = pairing.before, pairing.after
     return Comparison(
         before=before.info.run_id,
@@ -108,5 +110,14 @@ def _comparison(pairing: Pairing) -> Comparison:
         scorers={task.task: task.before.scorer for task in pairing.tasks},
         scorers_after={task.task: task.after.scorer for task in pairing.tasks},
         problems=len(before.problems) + len(after.problems),
-        notes=list(dict.fromkeys([*before.notes, *after.notes])),
+        notes=list(dict.fromkeys([*before.notes, *after.notes, *notes])),
     )
+
+
+def _idle(hints: Hints | None, pairing: Pairing) -> list[str]:
+    """What the user said of options that no task of either run is called by."""
+    tasks = {*pairing.before.tasks(), *pairing.after.tasks()}
+    said = hints.k if hints else ()
+    return [
+        f"--k {p}={k} fits no task of these runs" for p, k in said if not any(fnmatchcase(task, p) for task in tasks)
+    ]

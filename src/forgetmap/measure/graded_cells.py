@@ -11,7 +11,7 @@ from forgetmap.measure.graded import (
     graded_net,
     graded_noise_floor,
 )
-from forgetmap.measure.grouping import Group, codes, group
+from forgetmap.measure.grouping import Group, cell_of, codes, group
 from forgetmap.measure.numbers import estimate_at, number
 from forgetmap.stats.arrays import Floats, totals
 from forgetmap.stats.interval import standard_error, tail
@@ -50,23 +50,10 @@ def graded_cells(evidence: Evidence, level: Level, wanted: Wanted) -> list[Cell]
 def _cell(evidence: Evidence, one: Group, wanted: Wanted) -> Cell:
     places = list(one.leaves)
     lacking = {"failed": int(evidence.failed[places].sum()), "unanswered": int(evidence.unanswered[places].sum())}
-    return Cell(
-        before=wanted.before,
-        after=wanted.after,
-        level=one.level,
-        name=one.name,
-        parent=one.parent,
-        task=one.task,
-        scorer=one.scorer,
-        metric="graded",
-        n=0,
-        dropped={reason: number for reason, number in lacking.items() if number},
-        accuracy_before=None,
-        accuracy_after=None,
-        notes=dict.fromkeys(
-            ("n11", "n10", "n01", "n00", "known_before", "p_luck"), "graded scores have no right and wrong"
-        ),
-    )
+    cell = cell_of(one, wanted, "graded")
+    cell.dropped = {reason: items for reason, items in lacking.items() if items}
+    cell.notes["n11"] = "graded scores have no right and wrong"
+    return cell
 
 
 def _fill(cell: Cell, metrics: dict[str, Estimates], place: int, wanted: Wanted) -> None:

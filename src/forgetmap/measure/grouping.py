@@ -1,11 +1,11 @@
 """Which leaves make up each cell: all, category, task, domain."""
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 import numpy as np
 
-from forgetmap.measure.cell import Level
+from forgetmap.measure.cell import Cell, Level, Wanted
 from forgetmap.measure.estimates import Groups
 from forgetmap.measure.evidence import Leaf
 from forgetmap.stats.arrays import Ints
@@ -31,6 +31,24 @@ def group(leaves: Sequence[Leaf], level: Level, *, graded: bool) -> list[Group]:
         if leaf.graded == graded:
             members.setdefault(_key(leaf, level), []).append(place)
     return [_named(level, [leaves[place] for place in places], tuple(places)) for places in members.values()]
+
+
+def cell_of(one: Group, wanted: Wanted, metric: Literal["accuracy", "graded"]) -> Cell:
+    """The cell of a group, with everything still to be filled in."""
+    return Cell(
+        before=wanted.before,
+        after=wanted.after,
+        level=one.level,
+        name=one.name,
+        parent=one.parent,
+        task=one.task,
+        scorer=one.scorer,
+        metric=metric,
+        n=0,
+        dropped={},
+        accuracy_before=None,
+        accuracy_after=None,
+    )
 
 
 def codes(groups: Sequence[Group], leaves: int, leaf: Ints) -> Groups:
