@@ -201,3 +201,16 @@ def test_a_chat_as_prompt_is_kept_as_text(tmp_path: Path) -> None:
     entry["arguments"]["gen_args_0"]["arg_0"] = ['[{"role": "user", "content": "?"}]']
 
     assert row(tmp_path, entry).sample.prompt == '[{"role": "user", "content": "?"}]'
+
+
+def test_an_answer_that_looks_like_a_label_is_open_where_most_golds_are_not(tmp_path: Path) -> None:
+    golds = ["12", "7/3", "x", "no", "44", "108"]
+    told = [
+        said(place, {"question": f"{place}?"}, gold, "So.", gold, exact_match=1.0) for place, gold in enumerate(golds)
+    ]
+    labels = [
+        said(place, {"question": f"{place}?"}, gold, "So.", gold, exact_match=1.0) for place, gold in enumerate("ABC")
+    ]
+
+    assert {row.item.chance for row in rows(log(tmp_path / "math", "math", told))} == {0.0}
+    assert {row.item.chance for row in rows(log(tmp_path / "quiz", "quiz", labels))} == {None}

@@ -74,6 +74,24 @@ def test_repeated_wrong_answers_are_only_counted_where_options_are_known(make_ru
         assert "repeated_wrong" not in found[kind].cell("t", level="task").notes
 
 
+def test_items_whose_option_is_not_known_are_left_out_one_by_one(make_run: Any) -> None:
+    rows = [item(n, n % 4) for n in range(60)]
+    after = [row | {"choice": None} if n % 10 == 1 else row for n, row in enumerate(rows)]
+
+    cell = compare(make_run("a", rows), make_run("b", after)).cell()
+
+    assert cell.dropped == {"band_only": 6} and cell.forgetting is not None and cell.forgetting.n == 54
+    assert "6 items" in cell.notes["band_only"]
+
+
+def test_a_log_without_any_option_is_a_band_however_much_is_right(make_run: Any) -> None:
+    rows = [item(n, 0 if n % 10 else 1) | {"choice": None} for n in range(100)]
+
+    cell = compare(make_run("a", rows), make_run("b", rows[1:] + rows[:1])).cell()
+
+    assert cell.forgetting is not None and cell.forgetting.value is None
+
+
 def test_the_null_run_must_be_another_run_and_cover_the_items(make_run: Any) -> None:
     before, after = make_run("a", [item(n, 0) for n in range(60)]), make_run("b", [item(n, 1) for n in range(60)])
     few = make_run("again", [item(n, 0, prompt="other") for n in range(5)], checkpoint="a")

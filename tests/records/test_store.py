@@ -283,3 +283,15 @@ def test_an_error_of_the_reader_passes_and_what_was_read_is_kept(tmp_path: Path)
     assert Study.at(tmp_path).unfinished()["made-up"].rows == 30
     assert write(tmp_path, run, sizes=SMALL).how == "resumed"
     assert without_item_id(Study.open(tmp_path).run("made-up").rows()) == told
+
+
+def test_a_stored_run_whose_bytes_changed_is_not_called_already_there(tmp_path: Path) -> None:
+    written = write(tmp_path, run_of(rows(30)))
+    scores = next(written.folder.glob("scores-*.parquet"))
+    content = bytearray(scores.read_bytes())
+    middle = len(content) // 3
+    content[middle : middle + 8] = bytes(byte ^ 0xFF for byte in content[middle : middle + 8])
+    scores.write_bytes(content)
+
+    with pytest.raises(StudyError):
+        write(tmp_path, run_of(rows(30)))

@@ -43,7 +43,7 @@ class Columns(NamedTuple):
     """One a draw: its seed, or null."""
     state: States
     choice: NDArray[np.int32]
-    """Rank of the wrong option chosen among the item's sorted options; `NO_CHOICE` where unknown, or not wrong."""
+    """Rank of a wrong option chosen among the item's sorted options; 0 for another that the log names, `NO_CHOICE` where it names none."""
     value: NDArray[np.float64]
     looping: NDArray[np.bool_]
     graded: bool
@@ -141,8 +141,9 @@ class _Table:
         self.place.append(place)
         self.draw.append(sample.draw)
         self.state.append(state)
-        # Only two wrong answers are ever held against each other, so no other choice is ranked.
-        self.choice.append(_rank(row.item, score) if state == WRONG else NO_CHOICE)
+        # Only wrong answers are ever held against each other; of others it matters whether the log names their option.
+        named = NO_CHOICE if score.choice is None else 0
+        self.choice.append(_rank(row.item, score) if state == WRONG else named)
         self.value.append(nan if score.value is None else score.value)
         self.loops.append(state != RIGHT and sample.response is not None and looping(sample.response))
 

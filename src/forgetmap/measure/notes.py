@@ -8,6 +8,8 @@ from forgetmap.measure.fold import REFUSED, TRUNCATED, UNPARSED
 
 FEW_CLUSTERS = 30
 FEW_ITEMS = 20
+MANY_LEFT_OUT = 0.02
+"""Share of items without a chosen option from which a cell says so."""
 _UNANSWERED = (("unparsed", UNPARSED), ("refused", REFUSED), ("truncated", TRUNCATED))
 
 
@@ -47,6 +49,10 @@ def _forgetting(cell: Cell, basis: Basis) -> dict[str, str]:
         return {"forgetting": band, "gain": "a band, not a value", "detectable": "not defined for a band"}
     if cell.forgetting is None:
         return dict.fromkeys(("forgetting", "gain", "known_before", "known_after", "detectable"), _NO_CHANCE)
+    left_out = cell.dropped.get("band_only", 0)
+    if left_out > MANY_LEFT_OUT * cell.n:
+        why = "if they were lost more often than others, forgetting is too low"
+        return {"band_only": f"{left_out} items with one wrong option or no chosen option are left out: {why}"}
     return {}
 
 

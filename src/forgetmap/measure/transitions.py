@@ -17,8 +17,6 @@ from forgetmap.stats.arrays import Bools, Floats, Ints, totals
 STATES = 5
 KINDS = 27
 SAME, OTHER, UNKNOWN = STATES * WRONG + WRONG, 25, 26
-MISSING_CHOICES_TOLERATED = 0.01
-"""Share of wrong answers without an option up to which a log counts as one that knows options."""
 
 IDENTIFIED, BAND, CHANCE_UNKNOWN, CHANCE_ONE = range(4)
 REASONS = {BAND: "band_only", CHANCE_UNKNOWN: "chance_unknown", CHANCE_ONE: "chance_one"}
@@ -119,7 +117,7 @@ def transitions(task: TaskPairs, leaf: Ints, cluster: Ints) -> Pairs:
     before, after = answers(task.before, task.rows_before), answers(task.after, task.rows_after)
     share = _shares(before, after)
     chance, k = _chance(task)
-    status, luck = _status(chance, k, _without_option(before, after, guessed=chance != 0))
+    status, luck = _status(chance, k, _without_option(before, after))
     return Pairs(
         leaf=leaf,
         items=np.ones(len(leaf)),
@@ -233,18 +231,11 @@ def _chance(task: TaskPairs) -> tuple[Floats, NDArray[np.int32]]:
     return np.where(unknown, after, before), k
 
 
-def _without_option(before: Answers, after: Answers, *, guessed: Bools) -> Bools:
-    """Items with a wrong answer whose option is not known; all items, where that is more than a stray answer on either side.
-
-    Only items that can be `guessed` are asked for options: open answers have none.
-    """
+def _without_option(before: Answers, after: Answers) -> Bools:
+    """Items with a right or wrong answer whose option is not known."""
     missing = np.zeros(len(before.state), bool)
     for side in (before, after):
-        wrong = (side.state == WRONG) & guessed[:, None]
-        blank = wrong & (side.choice == NO_CHOICE)
-        if blank.sum() > MISSING_CHOICES_TOLERATED * wrong.sum():
-            return np.ones(len(before.state), bool)
-        missing |= blank.any(axis=1)
+        missing |= ((side.state <= WRONG) & (side.choice == NO_CHOICE)).any(axis=1)
     return missing
 
 

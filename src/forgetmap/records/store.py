@@ -15,7 +15,7 @@ from forgetmap.records.lock import LOCK, sole_writer
 from forgetmap.records.parquet import TABLES, save
 from forgetmap.records.run import Run
 from forgetmap.records.schema import Row
-from forgetmap.records.study import Study
+from forgetmap.records.study import Study, whole_run
 from forgetmap.records.summary import NAME, RunSummary, Shard, TaskSummary, check_files, page, read_summary, shard_file
 
 Progress = Callable[[str, int], None]
@@ -197,7 +197,10 @@ def _reached(left: Journal, reading: Reading) -> bool:
 
 def _compared(stored: RunSummary, run: Run, rows: Iterable[Row]) -> Written:
     """The stored run if it is this one."""
-    check_files(stored.folder, stored.shards)
+    if content_hash(whole_run(stored, ()).rows()) != stored.content_hash:
+        raise StudyError(
+            f"{stored.folder} holds other rows than were written there: its files are damaged. Remove the folder and read the log again."
+        )
     if content_hash(rows) != stored.content_hash:
         raise StudyError(
             f"{stored.folder.parent.parent} has a run {run.info.run_id} already, and its rows are not those of "

@@ -22,6 +22,13 @@ FOR_PROGRAMS = (
     *("n11", "n10", "n01", "n00"),
     "known_before",
     "known_after",
+    "parent",
+    "task",
+    "scorer",
+    "alternatives",
+    "accuracy_before",
+    "accuracy_after",
+    "net",
 )
 KNOWN_NOTES = frozenset(SAID_HERE + FOR_PROGRAMS)
 """Notes that this page says in its own words or elsewhere; any other is shown as it stands."""

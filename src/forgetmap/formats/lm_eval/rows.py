@@ -71,6 +71,7 @@ class TaskRows:
     left_out: dict[str, str] = field(default_factory=dict)
     """Metrics met that say nothing item by item, and why."""
     _digits: bool | None = None
+    _open: bool | None = None
     _listed: dict[str, int] = field(init=False)
     """Place of each filter that the task's settings list."""
     _scorers: dict[tuple[str, str], str | None] = field(default_factory=dict)
@@ -158,7 +159,7 @@ class TaskRows:
             return None, None
         if asked.kind == "greedy":
             return None, 0.0
-        is_open = asked.kind == "text" and answers.is_open(asked.texts)
+        is_open = asked.kind == "text" and (answers.is_open(asked.texts) or self._mostly_open)
         return None, 0.0 if is_open else None
 
     def _choosable(self, entry: Entry, asked: Asked) -> tuple[Options | None, tuple[int, ...]]:
@@ -172,6 +173,14 @@ class TaskRows:
         if not isinstance(k, int) or not named or not all(0 <= place < k for place in named):
             return None, ()
         return lettered(k), named
+
+    @property
+    def _mostly_open(self) -> bool:
+        """Whether most golds of the task are no labels: then one that looks like a label ("x", "no") is an answer like the others."""
+        if self._open is None:
+            golds = [answers.open_golds(entry.get("target")) for entry in self.again()]
+            self._open = 2 * sum(answers.is_open(gold) is True for gold in golds) > len(golds)
+        return self._open
 
     def _scores(self, entry: Entry, asked: Asked) -> Iterator[Score]:
         name, rank = filter_name(entry), None
