@@ -1,6 +1,7 @@
 """Readers of evaluation logs: one file knows one format, both ways where that makes sense."""
 
 FORMATS = {
+    "lighteval": "forgetmap.formats.lighteval:FORMAT",
     "lm_eval": "forgetmap.formats.lm_eval:FORMAT",
     "inspect": "forgetmap.formats.inspect_log:FORMAT",
     "inspect_partial": "forgetmap.formats.inspect_log:PARTIAL",
