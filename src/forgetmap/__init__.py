@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from forgetmap.formats.opening import open_run, open_runs
     from forgetmap.measure.cell import Cell, Estimate
     from forgetmap.measure.compare import compare, coverage
+    from forgetmap.measure.gate import Verdict, gate
     from forgetmap.measure.lost import Lost, LostItem, Said, lost
     from forgetmap.measure.map import Comparison, Map
     from forgetmap.records.run import Run
@@ -31,6 +32,8 @@ _HOME = {
     "open_runs": "formats.opening",
     "compare": "measure.compare",
     "coverage": "measure.compare",
+    "Verdict": "measure.gate",
+    "gate": "measure.gate",
     "Lost": "measure.lost",
     "LostItem": "measure.lost",
     "Said": "measure.lost",
@@ -70,8 +73,10 @@ __all__ = [
     "Sample",
     "Score",
     "Study",
+    "Verdict",
     "compare",
     "coverage",
+    "gate",
     "lost",
     "open_run",
     "open_runs",

@@ -106,6 +106,10 @@ def test_study_toml_is_read(tmp_path: Path) -> None:
         k = 4
         [tasks."essay"]
         k = "open"
+        [gate]
+        max_forgetting = 0.02
+        [gate.budgets]
+        physics = 0.05
         """,
     )
 
@@ -114,6 +118,8 @@ def test_study_toml_is_read(tmp_path: Path) -> None:
         taxonomy=tmp_path / "mine.toml",
         aliases={"gsm8k_cot": "gsm8k"},
         k=(("mmlu_pro*", "doc.options"), ("quiz_*", "4"), ("essay", "open")),
+        max_forgetting=0.02,
+        budgets={"physics": 0.05},
     )
     assert (study.taxonomy, study.aliases, study.k) == (
         study.settings().taxonomy,
@@ -150,6 +156,12 @@ def test_study_toml_is_never_written(tmp_path: Path) -> None:
         ("[aliases]\na = 1", r"aliases.a in .* is 1: wanted is a table of task"),
         ("name = 1", r"name in .* is 1: wanted is a text"),
         ("taxonomy = []", r"taxonomy in .* is \[\]: wanted is the path of a taxonomy"),
+        (
+            "[gate]\nmax_forgeting = 0.1",
+            r"entry gate.max_forgeting, .* known here are: max_forgetting, budgets. Is max_forgetting",
+        ),
+        ("[gate]\nmax_forgetting = 2", r"gate.max_forgetting in .* is 2: wanted is .* a share between 0 and 1"),
+        ("[gate.budgets]\nphysics = '2 %'", r"gate.budgets.physics in .* is '2 %': wanted is "),
         ("name = ", r"study.toml is not TOML: "),
     ],
 )

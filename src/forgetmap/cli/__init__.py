@@ -8,8 +8,10 @@ import typer
 from forgetmap import __version__
 from forgetmap.cli.compare import compare
 from forgetmap.cli.demo import demo
+from forgetmap.cli.gate import gate
 from forgetmap.cli.lost import lost
 from forgetmap.cli.ls import ls
+from forgetmap.cli.power import power
 from forgetmap.cli.read import read
 from forgetmap.errors import InputError
 
@@ -24,7 +26,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["--help", "-h"], "max_content_width": 100},
 )
-for verb in (demo, compare, lost, read, ls):
+for verb in (demo, compare, lost, gate, power, read, ls):
     app.command()(verb)
 
 

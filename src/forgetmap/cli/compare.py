@@ -9,13 +9,17 @@ from forgetmap.cli.options import (
     ADDRESS,
     BeforeArgument,
     By,
+    ConfidenceOption,
     FormatOption,
     JsonOption,
     KOption,
     MapOption,
+    MarkdownOption,
+    NullOption,
     ScorerOption,
     StudyOption,
     TaxonomyOption,
+    UnpairedOption,
     hints,
     home,
     only_one,
@@ -36,17 +40,10 @@ EstimatorOption = Annotated[
         "--estimator", metavar="NAME", help="Show forgetting by table, score, published or raw too; may be repeated."
     ),
 ]
-NullOption = Annotated[
-    str | None,
-    typer.Option("--null", metavar="RUN", help="A second run of one checkpoint: tells loss from sampling noise."),
-]
 DryRunOption = Annotated[
     bool, typer.Option("--dry-run", help="Say what pairs and what does not, and why; estimate nothing.")
 ]
-UnpairedOption = Annotated[bool, typer.Option("--allow-unpaired", help="Compare what pairs, however much does not.")]
-ConfidenceOption = Annotated[float, typer.Option("--confidence", metavar="SHARE", help="Confidence of the intervals.")]
 CsvOption = Annotated[bool, typer.Option("--csv", help="Print one line a cell, every number in its own column.")]
-MarkdownOption = Annotated[bool, typer.Option("--markdown", help="Print tables as GitHub writes them.")]
 
 
 def compare(

@@ -29,6 +29,13 @@ StudyOption = Annotated[
 FormatOption = Annotated[
     str | None, typer.Option("--format", metavar="NAME", help="Format of the logs; found by content if not given.")
 ]
+NullOption = Annotated[
+    str | None,
+    typer.Option("--null", metavar="RUN", help="A second run of one checkpoint: tells loss from sampling noise."),
+]
+UnpairedOption = Annotated[bool, typer.Option("--allow-unpaired", help="Compare what pairs, however much does not.")]
+ConfidenceOption = Annotated[float, typer.Option("--confidence", metavar="SHARE", help="Confidence of the intervals.")]
+MarkdownOption = Annotated[bool, typer.Option("--markdown", help="Print tables as GitHub writes them.")]
 MapOption = Annotated[
     list[str] | None,
     typer.Option(
@@ -58,20 +65,21 @@ def hints(columns: list[str] | None, k: list[str] | None, name: str | None = Non
     from forgetmap.formats.contract import Hints
 
     return Hints(
-        columns=dict(_halves(text, "--map", "THEIRS=OURS") for text in columns or ()),
-        k=tuple(_halves(text, "--k", "TASK=K") for text in k or ()),
+        columns=dict(halves(text, "--map", "THEIRS=OURS") for text in columns or ()),
+        k=tuple(halves(text, "--k", "TASK=K") for text in k or ()),
         name=name,
     )
 
 
-def _halves(text: str, option: str, wanted: str) -> tuple[str, str]:
+def halves(text: str, option: str, wanted: str) -> tuple[str, str]:
+    """Both sides of the last = of an option's text."""
     left, sign, right = text.rpartition("=")
     if not (left and sign and right):
         raise SettingError(f"{option} wants {wanted}, such as {_EXAMPLES[option]}, and got {text!r}.")
     return left, right
 
 
-_EXAMPLES = {"--map": "prediction=choice", "--k": "'mmlu*=4'"}
+_EXAMPLES = {"--map": "prediction=choice", "--k": "'mmlu*=4'", "--budget": "physics=0.02"}
 
 
 def home(study: Path | None) -> Path | None:

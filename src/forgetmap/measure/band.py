@@ -24,13 +24,15 @@ def band(pairs: Pairs, groups: Groups, *, confidence: float = 0.95) -> Bands:
     least_luck = _least_luck(pairs, groups)
     first = _sums(pairs, groups, least_luck)
     last = _sums(pairs, groups, np.ones(groups.size))
+    lower = _least_sums(pairs, groups, least_luck, first)
     return Bands(
         least=mean(first),
         greatest=mean(last),
-        low=bounds(_least_sums(pairs, groups, least_luck, first), confidence).low,
+        low=bounds(lower, confidence).low,
         high=bounds(last, confidence).high,
         n=last.n.astype(np.int64),
         method="band",
+        sums=(lower, last),
     )
 
 

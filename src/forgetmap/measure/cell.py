@@ -3,6 +3,8 @@
 from dataclasses import dataclass, field, fields
 from typing import Any, Literal, NamedTuple
 
+from forgetmap.stats.interval import Sums
+
 Level = Literal["all", "category", "task", "domain", "capability"]
 CAUSES = ("truncated", "refused", "unparsed", "looping", "other_option", "wrong_answer")
 """Why an item counts as lost; the first that applies."""
@@ -28,6 +30,14 @@ class Estimate(NamedTuple):
 
     def to_dict(self) -> dict[str, Any]:
         return self._asdict()
+
+
+class RestsOn(NamedTuple):
+    """What the bounds of a cell's forgetting rest on, so that they can be tested at any value; one entry each."""
+
+    lower: Sums
+    upper: Sums
+    """The same as `lower`, but for a band, whose ends rest on different scores."""
 
 
 @dataclass(slots=True, kw_only=True)
@@ -70,10 +80,16 @@ class Cell:
     causes: dict[str, float] = field(default_factory=dict)
     alternatives: dict[str, dict[str, Estimate | None]] = field(default_factory=dict)
     notes: dict[str, str] = field(default_factory=dict)
+    rests_on: RestsOn | None = field(default=None, repr=False, compare=False)
+    """For further tests of forgetting within this program; no part of what the cell tells others."""
 
     def to_dict(self) -> dict[str, Any]:
-        row = {column.name: getattr(self, column.name) for column in fields(self)}
-        return {name: _plain(value) for name, value in row.items()}
+        return {name: _plain(getattr(self, name)) for name in told()}
+
+
+def told() -> list[str]:
+    """The names of all that a cell tells others, in order."""
+    return [column.name for column in fields(Cell) if column.name != "rests_on"]
 
 
 def _plain(value: Any) -> Any:

@@ -17,7 +17,7 @@ from forgetmap.measure.graded_cells import graded_cells
 from forgetmap.measure.grouping import LEVELS, Group, cell_of, codes, group
 from forgetmap.measure.known import known_before
 from forgetmap.measure.notes import Basis, explain, reasons
-from forgetmap.measure.numbers import band_at, estimate_at, number, share, whole
+from forgetmap.measure.numbers import band_at, estimate_at, number, rests_at, share, whole
 from forgetmap.measure.transitions import IDENTIFIED, OTHER, REASONS, SAME, Pairs, swapped
 from forgetmap.stats.arrays import Bools, Floats, totals
 from forgetmap.stats.interval import standard_error, tail
@@ -155,8 +155,10 @@ def _fill(cell: Cell, numbers: _Numbers, place: int) -> None:
     """Estimates and tests."""
     for name, found in numbers.metrics.items():
         setattr(cell, name, estimate_at(found, place))
+    cell.rests_on = rests_at(numbers.metrics["forgetting"], place)
     if numbers.bands is not None and numbers.by_band[place]:
         cell.forgetting, cell.gain = (band_at(found, place) for found in numbers.bands)
+        cell.rests_on = rests_at(numbers.bands[0], place)
         cell.dropped.pop("band_only", None)
     cell.known_before, cell.known_after = (number(column[place]) for column in numbers.known)
     cell.p, cell.p_net, cell.p_luck = number(numbers.p[place]), number(numbers.p_net[place]), numbers.p_luck[place]

@@ -37,6 +37,8 @@ class Bands(NamedTuple):
     high: Floats
     n: Ints
     method: str
+    sums: tuple[Sums, Sums]
+    """What the lower and the upper end of the widened band rest on."""
 
 
 def fold_scores(x: Floats, pairs: Pairs | Graded, groups: Groups, used: Bools, ends: tuple[Floats, Floats]) -> Sums:

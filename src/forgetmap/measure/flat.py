@@ -1,13 +1,12 @@
 """A map as an Arrow table, and as HTML for notebooks."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import fields
 from html import escape
 from typing import TYPE_CHECKING, Any, get_args
 
 import orjson
 
-from forgetmap.measure.cell import CAUSES, Cell, Estimate, Level
+from forgetmap.measure.cell import CAUSES, Cell, Estimate, Level, told
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -39,8 +38,7 @@ def arrow(cells: Sequence[Cell]) -> "pa.Table":
 def _columns(cells: Sequence[Cell]) -> dict[str, str]:
     """Name and type of every column, in order; the same for any cells but for reasons, causes and estimators of their own."""
     found: dict[str, str] = {}
-    for column in fields(Cell):
-        name = column.name
+    for name in told():
         if name in TEXTS:
             found[name] = "string"
         elif name in ESTIMATES:
@@ -67,8 +65,8 @@ def _all_keys(prefix: str, first: Iterable[str], found: Iterable[Iterable[str]])
 
 
 def _flat(cell: Cell) -> Iterator[tuple[str, Any]]:
-    for column in fields(Cell):
-        name, value = column.name, getattr(cell, column.name)
+    for name in told():
+        value = getattr(cell, name)
         if name in ESTIMATES:
             yield from _flat_estimate(name, value)
         elif name == "dropped":

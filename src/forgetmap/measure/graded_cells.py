@@ -12,7 +12,7 @@ from forgetmap.measure.graded import (
     graded_noise_floor,
 )
 from forgetmap.measure.grouping import Group, cell_of, codes, group
-from forgetmap.measure.numbers import estimate_at, number
+from forgetmap.measure.numbers import estimate_at, number, rests_at
 from forgetmap.stats.arrays import Floats, totals
 from forgetmap.stats.interval import standard_error, tail
 from forgetmap.stats.significance import detectable
@@ -59,6 +59,7 @@ def _cell(evidence: Evidence, one: Group, wanted: Wanted) -> Cell:
 def _fill(cell: Cell, metrics: dict[str, Estimates], place: int, wanted: Wanted) -> None:
     for name, found in metrics.items():
         setattr(cell, name, estimate_at(found, place))
+    cell.rests_on = rests_at(metrics["forgetting"], place)
     cell.p = number(tail(metrics["excess"].sums)[place])
     cell.p_net = number(two_sided(metrics["net"])[place])
     errors: Floats = standard_error(metrics["forgetting"].sums)

@@ -2,8 +2,9 @@
 
 import numpy as np
 
-from forgetmap.measure.cell import Estimate
+from forgetmap.measure.cell import Estimate, RestsOn
 from forgetmap.measure.estimates import Bands, Estimates
+from forgetmap.stats.interval import Sums
 
 
 def estimate_at(found: Estimates, place: int) -> Estimate | None:
@@ -15,6 +16,15 @@ def estimate_at(found: Estimates, place: int) -> Estimate | None:
 
 def band_at(found: Bands, place: int) -> Estimate:
     return Estimate(None, number(found.low[place]), number(found.high[place]), int(found.n[place]), found.method)
+
+
+def rests_at(found: Estimates | Bands, place: int) -> RestsOn:
+    lower, upper = found.sums if isinstance(found, Bands) else (found.sums, found.sums)
+    return RestsOn(_sums_at(lower, place), _sums_at(upper, place))
+
+
+def _sums_at(found: Sums, place: int) -> Sums:
+    return Sums._make(column[place : place + 1] for column in found)
 
 
 def number(value: float) -> float | None:

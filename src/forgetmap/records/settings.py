@@ -15,3 +15,7 @@ class Settings:
     """Tasks that are to be read as other tasks."""
     k: tuple[tuple[str, str], ...] = ()
     """For tasks that match a pattern the number of options: an integer, "open", or a path such as "doc.options"."""
+    max_forgetting: float | None = None
+    """For `gate`: how much of all items may be forgotten."""
+    budgets: dict[str, float] = field(default_factory=dict)
+    """For `gate`: the same by category, task or domain."""

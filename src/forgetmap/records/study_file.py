@@ -19,6 +19,23 @@ def _options(value: object) -> str:
     raise ValueError
 
 
+def _share(value: object) -> float:
+    if isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value <= 1:
+        return float(value)
+    raise ValueError
+
+
+_Share = Annotated[float, BeforeValidator(_share)]
+
+
+class _Gate(BaseModel):
+    """What may be forgotten."""
+
+    model_config = ConfigDict(extra="forbid")
+    max_forgetting: _Share | None = None
+    budgets: dict[str, _Share] = {}
+
+
 class _Task(BaseModel):
     """What is said about tasks that match a pattern."""
 
@@ -32,15 +49,18 @@ class _Page(BaseModel):
     model_config = ConfigDict(extra="forbid")
     name: StrictStr | None = None
     taxonomy: StrictStr | None = None
+    gate: _Gate = _Gate()
     aliases: dict[str, StrictStr] = {}
     tasks: dict[str, _Task] = {}
 
 
+_INSIDE: dict[str, type[BaseModel]] = {"tasks": _Task, "gate": _Gate}
 _WANTED = {
     "name": "a text",
     "taxonomy": 'the path of a taxonomy, such as "mine.toml"',
     "aliases": 'a table of task = "task"',
     "tasks": 'tables such as [tasks."mmlu_*"] with k = 4',
+    "gate": "max_forgetting, and a table budgets of name = share, each a share between 0 and 1 such as 0.02",
     "k": 'the number of options (1 or more), "open", or where the log lists them, such as "doc.options"',
 }
 
@@ -55,6 +75,8 @@ def settings_from(page: Mapping[str, Any], path: Path) -> Settings:
         name=said.name,
         taxonomy=None if said.taxonomy is None else path.parent / said.taxonomy,
         aliases=dict(said.aliases),
+        max_forgetting=said.gate.max_forgetting,
+        budgets=dict(said.gate.budgets),
         k=tuple((pattern, task.k) for pattern, task in said.tasks.items() if task.k is not None),
     )
 
@@ -64,7 +86,7 @@ def _sentence(error: ValidationError, path: Path) -> str:
     place = [str(part) for part in first["loc"]]
     entry = ".".join(_keys(place))
     if first["type"] == "extra_forbidden":
-        known = list(_Task.model_fields if place[0] == "tasks" else _Page.model_fields)
+        known = list((_INSIDE.get(place[0], _Page) if len(place) > 1 else _Page).model_fields)
         close = get_close_matches(place[-1], known, n=1)
         meant = f" Is {close[0]} meant?" if close else ""
         return f"{path} has an entry {entry}, which is unknown; known here are: {', '.join(known)}.{meant}"

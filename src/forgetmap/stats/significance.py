@@ -56,6 +56,20 @@ def benjamini_hochberg(p: Floats) -> Floats:
     return q
 
 
+def holm(p: Floats) -> Floats:
+    """Adjusted p-values that bound the chance of any false alarm (Holm 1979); NaN stays NaN and does not count.
+
+    >>> [float(q) for q in holm(np.array([0.03, 0.01, np.nan]))]
+    [0.03, 0.02, nan]
+    """
+    known = np.flatnonzero(~np.isnan(p))
+    adjusted = np.full(p.shape, np.nan)
+    order = known[np.argsort(p[known])]
+    steps = p[order] * np.arange(len(order), 0, -1)
+    adjusted[order] = np.minimum(1.0, np.maximum.accumulate(steps))
+    return adjusted
+
+
 def detectable(standard_error: Floats, *, confidence: float, power: float = 0.8) -> Floats:
     """Smallest true value whose interval lies above 0 in `power` of all studies, given the standard error."""
     return (special.ndtri(0.5 + confidence / 2) + special.ndtri(power)) * standard_error
