@@ -77,4 +77,4 @@ def _shots(before: RunInfo, after: RunInfo, tasks: list[str]) -> list[str]:
     if not other:
         return []
     first = _line(f"shots of {other[0]}", before.shots.get(other[0]), after.shots.get(other[0]))
-    return [f"{first}" + (f", and {len(other) - 1} more tasks alike" if len(other) > 1 else "")]
+    return [f"{first}" + (f"; so {len(other) - 1} more of the tasks" if len(other) > 1 else "")]

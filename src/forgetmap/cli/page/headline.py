@@ -94,12 +94,15 @@ def _where_the_loss_comes_from(overall: Cell) -> Iterator[str]:
     """The raw loss, and what luck and unanswered items explain of it."""
     if overall.n10 is None or not overall.n or overall.forgetting is None:
         return
+    if not overall.n10:
+        yield "Nothing that was right before is not right after."
+        return
     raw = overall.n10 / overall.n
     said = f"Of the raw loss of {percent(raw)} points ({_right_then_not(overall)})"
     parts = list(_explained(overall, raw))
     if parts:
         yield f"{said}, {' and '.join(parts)}."
-    elif overall.n10:
+    else:
         yield f"The raw loss is {percent(raw)} points ({_right_then_not(overall)})."
 
 
@@ -125,7 +128,8 @@ def _by_cause(overall: Cell) -> Iterator[str]:
     told = [(overall.causes[cause], cause) for cause in CAUSES if overall.causes.get(cause)]
     if told:
         said = [f"{count(number)} {_IN_WORDS[cause]}" for number, cause in sorted(told, reverse=True)]
-        yield f"These {plural(sum(number for number, _ in told), 'item')} by cause: {', '.join(said)}."
+        lost = sum(number for number, _ in told)
+        yield f"{'This item' if lost == 1 else f'These {count(lost)} items'} by cause: {', '.join(said)}."
 
 
 def _beyond_noise(overall: Cell) -> Iterator[str]:
