@@ -1,11 +1,15 @@
 """Choice and gold as letters, indices and texts; options, chance and several golds."""
 
+import json
 from pathlib import Path
 from typing import Any
 
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 
 from forgetmap.formats.contract import Hints
+from forgetmap.formats.opening import open_run
 from tests.formats.table_told import reasons, rows_of, run, scores_of, told
 
 COLOURS = ["red", "green", "blue", "grey"]
@@ -249,3 +253,20 @@ def test_what_is_told_apart_by_one_row_or_means_the_same_is_not_noted(tmp_path: 
     rows = items(gold, "ABA", choices=options)
 
     assert notes_of(told(tmp_path / "quiz.jsonl", rows)) == []
+
+
+@pytest.mark.parametrize("kind", ["jsonl", "parquet"])
+def test_integers_by_type_beside_options_of_digits_are_indices(kind: str, tmp_path: Path) -> None:
+    lines = [
+        {"item_id": n, "choices": ["2", "3", "0", "1"], "gold": n % 4, "choice": "ABCD"[n % 4], "task": "t"}
+        for n in range(8)
+    ]
+    path = tmp_path / f"log.{kind}"
+    if kind == "jsonl":
+        path.write_text("\n".join(json.dumps(line) for line in lines))
+    else:
+        pq.write_table(pa.Table.from_pylist(lines), path)
+
+    run = open_run(path)
+
+    assert [row.scores[0].value for row in run.rows()] == [1.0] * 8 and run.notes == []

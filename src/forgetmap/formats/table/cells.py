@@ -14,11 +14,17 @@ Report = Callable[[str, str], None]
 """Takes a row that cannot be read: where it stands in the file ("line 7"), and why."""
 
 
+NUMBERS = "numbers"
+"""Where a table notes which of its columns were integers by type before they became text."""
+
+
 class Lot(NamedTuple):
     """Some rows of a file: where each stands, and their cells by the file's own names of columns."""
 
     places: list[int]
     cells: dict[str, "Sequence[object] | pa.Array"]
+    numbers: frozenset[str] = frozenset()
+    """Columns that hold integers by type, and not digits in text."""
 
 
 def text(value: object) -> str | None:

@@ -10,7 +10,7 @@ import pyarrow.compute as pc
 from forgetmap.errors import FormatError
 from forgetmap.formats.lines import DAMAGED, open_bytes
 from forgetmap.formats.table import csv_file, json_file, parquet_file
-from forgetmap.formats.table.cells import Lot, Report, joined, texts
+from forgetmap.formats.table.cells import NUMBERS, Lot, Report, joined, texts
 from forgetmap.formats.table.columns import FREE_TEXT, Columns, assign
 from forgetmap.records.schema import Problem
 
@@ -77,13 +77,18 @@ def load(source: Source, wanted: Collection[str], problems: list[Problem]) -> pa
     """Our columns `wanted`, as far as the file has them, as text; `place` says where each row stands."""
     columns = {ours: theirs for ours, theirs in source.columns.items() if ours in wanted}
     names = sorted({name for theirs in columns.values() for name in theirs})
-    parts = [_named(lot, columns) for lot in source.kind.lots(source.path, names, _report(source, problems))]
+    parts, numbers = [], {"gold", "choice"} & set(columns)
+    for lot in source.kind.lots(source.path, names, _report(source, problems)):
+        parts.append(_named(lot, columns))
+        numbers = {ours for ours in numbers if lot.numbers.issuperset(columns[ours])}
     schema = pa.schema([*((ours, pa.large_string()) for ours in columns), ("place", pa.int64())])
     table = pa.concat_tables(parts) if parts else schema.empty_table()
     for ours in columns:
         if ours not in FREE_TEXT:
             table = _replaced(table, ours, _trimmed(table[ours]))
-    return _replaced(table, "item_id", _whole_numbers(table["item_id"])) if "item_id" in columns else table
+    if "item_id" in columns:
+        table = _replaced(table, "item_id", _whole_numbers(table["item_id"]))
+    return table.replace_schema_metadata({NUMBERS: ",".join(sorted(numbers))})
 
 
 def _report(source: Source, problems: list[Problem]) -> Report:

@@ -1,7 +1,7 @@
 """JSON lines, and one JSON list of objects."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from json import JSONDecoder
 from pathlib import Path
 from typing import Any
@@ -91,10 +91,10 @@ def _lots(entries: Iterator[Entry], names: Sequence[str]) -> Iterator[Lot]:
         rows.append(row)
         total += size
         if len(rows) == ROWS_IN_LOT or total > TEXT_IN_LOT:
-            yield Lot(places, {name: [row.get(name) for row in rows] for name in names})
+            yield _lot(places, rows, names)
             places, rows, total = [], [], 0
     if rows:
-        yield Lot(places, {name: [row.get(name) for row in rows] for name in names})
+        yield _lot(places, rows, names)
 
 
 def _from_lines(path: Path, report: Report) -> Iterator[Entry]:
@@ -182,3 +182,12 @@ def _object(line: bytes) -> dict[str, Any] | None:
     except ValueError:
         return None
     return row if isinstance(row, dict) else None
+
+
+def _lot(places: list[int], rows: Sequence[Mapping[str, Any]], names: Sequence[str]) -> Lot:
+    cells = {name: [row.get(name) for row in rows] for name in names}
+    return Lot(places, cells, frozenset(name for name, column in cells.items() if all(map(_is_number, column))))
+
+
+def _is_number(cell: object) -> bool:
+    return cell is None or (isinstance(cell, int) and not isinstance(cell, bool))

@@ -71,13 +71,14 @@ def _said(error: BaseException) -> str:
 def _lot(batch: pa.RecordBatch, names: list[str], read: int, report: Report) -> Lot:
     broken: set[int] = set()
     cells = {name: _texts(batch.column(name), broken) for name in names}
+    numbers = frozenset(name for name in names if pa.types.is_integer(batch.schema.field(name).type))
     places = list(range(read + 1, read + batch.num_rows + 1))
     if not broken:
-        return Lot(places, cells)
+        return Lot(places, cells, numbers)
     for row in sorted(broken):
         report(f"{UNIT} {places[row]}", "holds a value that is no text (not UTF-8, or out of the range of its type)")
     kept = [row for row in range(batch.num_rows) if row not in broken]
-    return Lot([places[row] for row in kept], {name: column.take(kept) for name, column in cells.items()})
+    return Lot([places[row] for row in kept], {name: column.take(kept) for name, column in cells.items()}, numbers)
 
 
 def _texts(array: pa.Array, broken: set[int]) -> pa.Array:

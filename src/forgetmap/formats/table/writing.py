@@ -9,7 +9,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from forgetmap.errors import FormatError, SettingError
-from forgetmap.formats.table.cells import listed
+from forgetmap.formats.table.cells import NUMBERS, listed
 from forgetmap.formats.table.choices import (
     HOWS,
     LETTERS,
@@ -60,7 +60,8 @@ class OptionsOf:
 
 def writing_of(table: pa.Table, options_of: OptionsOf, where: str) -> Writing:
     """Look through all rows of a file: one writer wrote them all, and one row alone may be read in two ways."""
-    golds, choices = _Count(), _Count()
+    numbers = (table.schema.metadata or {}).get(NUMBERS.encode(), b"").decode().split(",")
+    golds, choices = _Count("gold" in numbers), _Count("choice" in numbers)
     for choices_cell, k, task, gold, choice in _unlike_rows(table):
         try:
             options = options_of(choices_cell, k, task or "")
@@ -91,7 +92,9 @@ def _unlike_rows(table: pa.Table) -> Iterator[Sequence[str | None]]:
 class _Count:
     """How many cells of one column fit which reading."""
 
-    def __init__(self) -> None:
+    def __init__(self, numbers: bool) -> None:
+        self._numbers = numbers
+        """Integers by type beside options of text: where both readings fit, they are indices."""
         self._fit: Counter[How] = Counter()
         self._apart: set[tuple[How, How]] = set()
         self._first = self._beyond = 0
@@ -111,11 +114,13 @@ class _Count:
         self._beyond += number == str(len(options.places))
 
     def order(self) -> tuple[How, ...]:
-        return tuple(sorted(HOWS, key=lambda how: -self._fit[how]))
+        return tuple(sorted(HOWS, key=lambda how: (-self._fit[how], self._numbers and how != "index")))
 
     def doubts(self, column: str, where: str) -> Iterator[str]:
         """A sentence where another reading fits as many cells and means other options."""
         taken = self.order()[0]
+        if self._numbers and taken == "index":
+            return
         rivals = [how for how in HOWS if (taken, how) in self._apart and self._fit[how] == self._fit[taken]]
         if rivals:
             free = next(how for how in SURE if how != taken and how not in rivals)
