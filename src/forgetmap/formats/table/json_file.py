@@ -185,7 +185,7 @@ def _object(line: bytes) -> dict[str, Any] | None:
 
 
 def _lot(places: list[int], rows: Sequence[Mapping[str, Any]], names: Sequence[str]) -> Lot:
-    cells = {name: [row.get(name) for row in rows] for name in names}
+    cells: dict[str, Any] = {name: [row.get(name) for row in rows] for name in names}
     return Lot(places, cells, frozenset(name for name, column in cells.items() if all(map(_is_number, column))))
 
 
