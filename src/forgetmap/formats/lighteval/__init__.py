@@ -17,11 +17,11 @@ from forgetmap.formats.lighteval.files import Log, Results, has_details, load_re
 from forgetmap.formats.lighteval.info import checkpoint_of, run_info, seed_of, task_config, token_limit
 from forgetmap.formats.lighteval.rows import TaskRows
 from forgetmap.formats.opening import slug
+from forgetmap.formats.times import latest_of, notes_on_times
 from forgetmap.records.mending import Said, k_said
 from forgetmap.records.run import Run
 from forgetmap.records.schema import Problem, Row
 
-_SAID_TASKS = 5
 _LARGEST_RESULTS = 1 << 26
 
 
@@ -120,23 +120,14 @@ def _parts_below(folder: Path, path: Path) -> tuple[str, ...]:
 
 
 def _run(group: Group, name: str, hints: Hints) -> Run:
-    logs = _latest(group.logs)
+    logs = latest_of(group.logs)
     results = group.results[max(log.time for log in logs)].content
     names = [found for log in logs if (found := group.results[log.time].name) is not None]
     source = tuple(dict.fromkeys([*(log.path.name for log in logs), *names]))
     info = replace(run_info(results, logs, source, group.checkpoint), run_id=slug(name))
-    notes = [*_notes_on_times(group, logs), *_notes_on_results(group, logs)]
+    notes = [*notes_on_times(group.checkpoint, group.logs, logs), *_notes_on_results(group, logs)]
     tasks = [(log, group.results[log.time], k_said(hints.k, log.task)) for log in logs]
     return Run(info, partial(_rows, tasks, notes), notes=notes)
-
-
-def _latest(logs: Sequence[Log]) -> list[Log]:
-    """The latest log of each task, by the name of the task."""
-    latest: dict[str, Log] = {}
-    for log in logs:
-        if log.task not in latest or latest[log.task].time <= log.time:
-            latest[log.task] = log
-    return [latest[task] for task in sorted(latest)]
 
 
 def _rows(tasks: list[tuple[Log, Results, Said]], notes: list[str], problems: list[Problem]) -> Iterator[Row]:
@@ -202,20 +193,6 @@ def _remarks(shape: TaskRows, count: int) -> Iterator[str]:
             f"{shape.task}: --k {shape.k} leads to no number of options in {shape.unresolved} of {count} rows; "
             "their chance stays unknown."
         )
-
-
-def _notes_on_times(group: Group, logs: Sequence[Log]) -> Iterator[str]:
-    counts = {log.task: sum(other.task == log.task for other in group.logs) for log in logs}
-    several = [log for log in logs if counts[log.task] > 1]
-    if not several:
-        return
-    tasks = ", ".join(log.task for log in several[:_SAID_TASKS]) + (" and others" if len(several) > _SAID_TASKS else "")
-    taken = ", ".join(sorted({log.time or "no time" for log in several}))
-    others = ", ".join(sorted({log.time or "no time" for log in group.logs if log not in logs}))
-    yield (
-        f"{group.checkpoint} was logged several times for {tasks}: the latest is taken ({taken}); "
-        f"also there: {others}, to be had as PATH::TIME."
-    )
 
 
 def _notes_on_results(group: Group, logs: Sequence[Log]) -> Iterator[str]:

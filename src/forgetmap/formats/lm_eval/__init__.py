@@ -20,11 +20,10 @@ from forgetmap.formats.lm_eval.items import Setting, read_task
 from forgetmap.formats.lm_eval.lines import Lines
 from forgetmap.formats.lm_eval.memory import Memory
 from forgetmap.formats.opening import NO_HINTS, slug
+from forgetmap.formats.times import latest_of, notes_on_times
 from forgetmap.records.mending import k_said
 from forgetmap.records.run import Run
 from forgetmap.records.schema import Problem, Row
-
-_SAID_TASKS = 5
 
 
 class Group(NamedTuple):
@@ -124,12 +123,12 @@ def _parts_below(folder: Path, path: Path) -> tuple[str, ...]:
 
 
 def _run(group: Group, name: str, hints: Hints) -> Run:
-    logs = _latest(group.logs)
+    logs = latest_of(group.logs)
     results = group.sums[max(log.time for log in logs)].results
     names = tuple(dict.fromkeys([*(log.path.name for log in logs), *_sums_names(group, logs)]))
     info = run_info(results, (log.task for log in logs), names, group.checkpoint)
     info = replace(info, run_id=slug(name), shots=_shots(group, logs))
-    notes = [*_notes_on_times(group, logs), *_notes_on_sums(group, logs)]
+    notes = [*notes_on_times(group.checkpoint, group.logs, logs), *_notes_on_sums(group, logs)]
     tasks = [(log, _setting(log.task, group.sums[log.time].results, hints)) for log in logs]
     return Run(info, partial(_rows, tasks, notes), notes=notes)
 
@@ -142,15 +141,6 @@ def _rows(tasks: list[tuple[Log, Setting]], notes: list[str], problems: list[Pro
             yield from read_task(lines, setting, problems, notes)
 
 
-def _latest(logs: Sequence[Log]) -> list[Log]:
-    """The latest log of each task, by the name of the task."""
-    latest: dict[str, Log] = {}
-    for log in logs:
-        if log.task not in latest or latest[log.task].time <= log.time:
-            latest[log.task] = log
-    return [latest[task] for task in sorted(latest)]
-
-
 def _shots(group: Group, logs: Sequence[Log]) -> dict[str, int]:
     return {
         log.task: shots
@@ -161,20 +151,6 @@ def _shots(group: Group, logs: Sequence[Log]) -> dict[str, int]:
 
 def _sums_names(group: Group, logs: Sequence[Log]) -> Iterator[str]:
     return (name for log in logs if (name := group.sums[log.time].name) is not None)
-
-
-def _notes_on_times(group: Group, logs: Sequence[Log]) -> Iterator[str]:
-    counts = {log.task: sum(other.task == log.task for other in group.logs) for log in logs}
-    several = [log for log in logs if counts[log.task] > 1]
-    if not several:
-        return
-    tasks = ", ".join(log.task for log in several[:_SAID_TASKS]) + (" and others" if len(several) > _SAID_TASKS else "")
-    taken = ", ".join(sorted({log.time or "no time" for log in several}))
-    others = ", ".join(sorted({log.time or "no time" for log in group.logs if log not in logs}))
-    yield (
-        f"{group.checkpoint} was logged several times for {tasks}: the latest is taken ({taken}); "
-        f"also there: {others}, to be had as PATH::TIME."
-    )
 
 
 def _notes_on_sums(group: Group, logs: Sequence[Log]) -> Iterator[str]:
