@@ -103,6 +103,16 @@ def test_the_null_run_must_be_another_run_and_cover_the_items(make_run: Any) -> 
     assert "again" in compare(before, after, null=few, allow_unpaired=True).runs
 
 
+def test_a_null_run_without_content_is_joined_by_native_id_as_any_run_is(make_run: Any) -> None:
+    before, after = (make_run(name, [item(n, n % k) for n in range(30)]) for name, k in (("a", 2), ("b", 3)))
+    bare = {"question": None, "choices": None, "golds": (), "choice": None}
+    again = make_run("again", [item(n, n % 2) | bare for n in range(30)], checkpoint="a")
+
+    excess = compare(before, after, null=again).cell().excess
+
+    assert excess is not None and excess.n == 30
+
+
 def test_lost_items_of_graded_scores_are_those_that_scored_lower(make_run: Any) -> None:
     before = make_run("a", [item(n, None, outcome="scored", value=0.9) for n in range(4)])
     after = make_run("b", [item(n, None, outcome="scored", value=0.9 - n / 10) for n in range(4)])

@@ -6,7 +6,7 @@ from typing import NamedTuple
 import numpy as np
 
 from forgetmap.measure.fold import ABSENT, NO_CHOICE, Columns, Folded
-from forgetmap.measure.pair import Pairing, pair
+from forgetmap.measure.pair import Pairing, join, pair
 from forgetmap.measure.scorer_choice import Scorers
 
 
@@ -44,8 +44,9 @@ def joined(run: Folded, again: Folded, pairing: Pairing, *, sure: bool) -> Folde
 
 
 def _joined(first: Columns, second: Columns) -> Columns:
-    place = {item: row for row, item in enumerate(second.item_ids)}
-    rows = np.array([place.get(item, -1) for item in first.item_ids])
+    same = join(first.task, first, second)
+    rows = np.full(len(first.item_ids), -1)
+    rows[same.rows_before] = same.rows_after
     if (rows < 0).all():
         return first
     absent = (rows < 0)[:, None]

@@ -83,7 +83,7 @@ def pair(before: Folded, after: Folded, *, scorers: Scorers = (), aliases: Mappi
     offers = {task: (before.scorers(left[task]), after.scorers(right[task])) for task in common}
     chosen = scorers if isinstance(scorers, Mapping) else choose(offers, scorers)
     pairs = [
-        _join(task, before.columns[left[task], chosen[task][0]], after.columns[right[task], chosen[task][1]])
+        join(task, before.columns[left[task], chosen[task][0]], after.columns[right[task], chosen[task][1]])
         for task in common
     ]
     pairing = Pairing(
@@ -125,7 +125,8 @@ def _tasks(run: Folded, aliases: Mapping[str, str]) -> dict[str, str]:
     return named
 
 
-def _join(task: str, before: Columns, after: Columns) -> TaskPairs:
+def join(task: str, before: Columns, after: Columns) -> TaskPairs:
+    """The same items of two tables, by item id, and by native id where one has no content."""
     place = {item: row for row, item in enumerate(after.item_ids)}
     rows = [(row, place[item]) for row, item in enumerate(before.item_ids) if item in place]
     rows += _join_by_native_id(before, after, rows)
