@@ -47,14 +47,13 @@ def gather(pairing: Pairing, taxonomy: Taxonomy) -> Evidence:
     unanswered: list[Ints] = []
     clusters = 0
     for task in pairing.tasks:
-        is_graded = task.graded
-        leaf = _leaves(task, taxonomy, leaves, is_graded)
-        tried, usable = answered(task), answered(task, scored=is_graded)
+        leaf = _leaves(task, taxonomy, leaves)
+        tried, usable = answered(task), answered(task, scored=task.graded)
         failed.append(leaf[~tried])
         unanswered.append(leaf[tried & ~usable])
         task, leaf = _only(task, usable), leaf[usable]
         cluster, clusters = _clusters(task, clusters)
-        if is_graded:
+        if task.graded:
             scored.append(graded(task, leaf, cluster))
         else:
             plain.append(transitions(task, leaf, cluster))
@@ -70,7 +69,7 @@ def gather(pairing: Pairing, taxonomy: Taxonomy) -> Evidence:
     )
 
 
-def _leaves(task: TaskPairs, taxonomy: Taxonomy, leaves: dict[Leaf, int], is_graded: bool) -> Ints:
+def _leaves(task: TaskPairs, taxonomy: Taxonomy, leaves: dict[Leaf, int]) -> Ints:
     scorer = (
         task.before.scorer if task.before.scorer == task.after.scorer else f"{task.before.scorer} / {task.after.scorer}"
     )
@@ -79,7 +78,7 @@ def _leaves(task: TaskPairs, taxonomy: Taxonomy, leaves: dict[Leaf, int], is_gra
     for place, said in enumerate(zip(task.said("domains"), task.said("categories"), strict=True)):
         if said not in known:
             category = taxonomy.place(task.task, said[0], said=said[1])
-            leaf = Leaf(task.task, said[0] or task.task, category, scorer, is_graded)
+            leaf = Leaf(task.task, said[0] or task.task, category, scorer, task.graded)
             known[said] = leaves.setdefault(leaf, len(leaves))
         codes[place] = known[said]
     return codes
