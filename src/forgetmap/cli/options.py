@@ -20,6 +20,13 @@ class By(StrEnum):
     domain = "domain"
 
 
+class FanOut(StrEnum):
+    """Where several runs are worked on side by side."""
+
+    local = "local"
+    ray = "ray"
+
+
 ADDRESS = "a run of the study, or a path to logs (PATH, or PATH::RUN where it holds several)"
 BeforeArgument = Annotated[str, typer.Argument(metavar="BEFORE", help=f"The checkpoint before: {ADDRESS}.")]
 StudyOption = Annotated[
@@ -56,6 +63,10 @@ ScorerOption = Annotated[
 ]
 TaxonomyOption = Annotated[
     Path | None, typer.Option("--taxonomy", metavar="FILE", help="Your own categories, as a TOML file.")
+]
+FanOutOption = Annotated[
+    FanOut,
+    typer.Option("--fan-out", help="Work on several runs side by side: in processes of this machine, or by Ray."),
 ]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON for other programs.")]
 

@@ -5,7 +5,17 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from forgetmap.cli.options import FormatOption, JsonOption, KOption, MapOption, StudyOption, hints, home
+from forgetmap.cli.options import (
+    FanOut,
+    FanOutOption,
+    FormatOption,
+    JsonOption,
+    KOption,
+    MapOption,
+    StudyOption,
+    hints,
+    home,
+)
 from forgetmap.errors import SettingError
 
 if TYPE_CHECKING:
@@ -26,6 +36,7 @@ def read(
     format: FormatOption = None,
     map: MapOption = None,
     k: KOption = None,
+    fan_out: FanOutOption = FanOut.local,
 ) -> None:
     """Bring logs of any known format into a study. Killed half-way, the same command goes on from there."""
     from forgetmap.cli import console
@@ -37,7 +48,9 @@ def read(
             "read wants a study to write into: name its folder with --study DIR (it is made if it is not there)."
         )
     with console.progress(silent=json) as told:
-        written = bring_in(paths, study=folder, hints=hints(map, k, name), format=format, progress=told)
+        written = bring_in(
+            paths, study=folder, hints=hints(map, k, name), format=format, progress=told, fan_out=fan_out
+        )
     if json:
         print(_json(written))
     else:

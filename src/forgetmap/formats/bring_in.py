@@ -3,14 +3,17 @@
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
-from forgetmap.errors import SettingError
+from forgetmap.errors import InputError, SettingError
+from forgetmap.fan_out import FAN_OUTS, FanOut
 from forgetmap.formats.contract import Hints
 from forgetmap.formats.opening import NO_HINTS, open_runs
 from forgetmap.records.run import Run
 from forgetmap.records.store import Progress, Written, write
 from forgetmap.records.study import Study
+from forgetmap.tables import load
 
 
 def read(
@@ -20,18 +23,38 @@ def read(
     hints: Hints = NO_HINTS,
     format: str | None = None,
     progress: Progress | None = None,
+    fan_out: str = "local",
 ) -> list[Written]:
     """Store every run found at these paths in a study, which is begun where there is none.
 
-    Given again after a kill it goes on where it was; what is stored already stays as it is. What the study's `study.toml` says of
-    options (`[tasks."PATTERN"] k = ...`) is added behind the hints. `hints.name` needs exactly one run.
+    Several runs are stored side by side: in processes of this machine, or by Ray (`fan_out="ray"`). Given again after a kill it goes on
+    where it was; what is stored already stays as it is, and a run that cannot be stored keeps none of the others from being stored. What
+    the study's `study.toml` says of options (`[tasks."PATTERN"] k = ...`) is added behind the hints. `hints.name` needs exactly one run.
     """
     into = study if isinstance(study, Study) else Study.at(study)
     hints = replace(hints, k=(*hints.k, *into.settings().k))
     addresses = [paths] if isinstance(paths, str | Path) else list(paths)
     runs = [run for address in addresses for run in open_runs(address, hints, format=format)]
     _refuse_one_name_for_several(runs, hints.name)
-    return [write(into, run, progress=progress) for run in runs]
+    side_by_side: FanOut = load(FAN_OUTS, fan_out, group="fan_outs")
+    return _all_written(side_by_side(runs, partial(_stored, into), progress))
+
+
+def _stored(study: Study, run: Run, progress: Progress) -> Written | InputError:
+    try:
+        return write(study, run, progress=progress)
+    except InputError as error:
+        return error
+
+
+def _all_written(found: list[Written | InputError]) -> list[Written]:
+    """The runs, if all of them were stored; else why the first was not, and what became of the others."""
+    written = [run for run in found if isinstance(run, Written)]
+    failed = [error for error in found if isinstance(error, InputError)]
+    if not failed:
+        return written
+    others = f" Of {len(found)} runs {len(written)} are stored." if len(found) > 1 else ""
+    raise type(failed[0])(f"{failed[0]}{others}")
 
 
 def _refuse_one_name_for_several(runs: list[Run], name: str | None) -> None:
