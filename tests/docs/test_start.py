@@ -1,4 +1,4 @@
-"""Who has nothing but logs of lm-evaluation-harness and follows docs/start.md comes from install to a gate: every command is run as it stands."""
+"""Who has only logs of lm-evaluation-harness comes from install to a gate by docs/start.md: every command is run as it stands."""
 
 import os
 import subprocess

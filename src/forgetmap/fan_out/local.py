@@ -81,7 +81,8 @@ def _workers(number: int, jobs: Sequence[Job], work: Callable[[Job, Progress], A
     """So many processes, forked before any work begins, each at the end of a pipe; none is left behind."""
     # A forked process has the jobs as they are, closures included; nothing but answers travels back.
     context = mp.get_context("fork")
-    processes, pipes = [], []
+    processes: list[Any] = []
+    pipes: list[Connection] = []
     for _ in range(number):
         here, there = context.Pipe()
         process = context.Process(target=_serve, args=(there, [*pipes, here], jobs, work), daemon=True)
@@ -111,6 +112,7 @@ def _serve(
             place = pipe.recv()
         except (EOFError, OSError):
             return
+        said: tuple[str, object]
         try:
             said = ("done", work(jobs[place], lambda what, rows: _tell(pipe, what, rows)))
         except Exception as error:

@@ -6,13 +6,14 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from forgetmap.errors import SettingError
+from forgetmap.fan_out import Progress
 from forgetmap.formats.contract import Hints
 from forgetmap.formats.opening import open_run
 from forgetmap.measure.fold import demand_answers
 from forgetmap.measure.more_draws import with_null
 from forgetmap.measure.pair import Pairing, pair
 from forgetmap.measure.scorer_choice import Scorers
-from forgetmap.measure.side_by_side import Progress, bytes_at, fold_all
+from forgetmap.measure.side_by_side import bytes_at, fold_all
 from forgetmap.records.run import Run
 from forgetmap.records.settings import Settings
 from forgetmap.records.study import Study, whole_run
