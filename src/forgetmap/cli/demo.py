@@ -60,8 +60,8 @@ def _opening() -> "Page":
 def _simulated(made: "Demo") -> "Page":
     """What was put into the simulated pair, and what the map finds."""
     from forgetmap.cli.page.blocks import Section, Sentences
-    from forgetmap.cli.page.words import estimate
     from forgetmap.measure.flat import percent
+    from forgetmap.measure.words import estimate
 
     found = made.simulated.cell()
     said = [

@@ -52,7 +52,7 @@ def _page(study: "Study") -> "Page":
 
 def _telling(table: "Table") -> "Table":
     """Without the columns that say nothing: absent in every row, or the row's name once more."""
-    from forgetmap.cli.page.words import ABSENT
+    from forgetmap.measure.words import ABSENT
 
     telling = [
         place
@@ -66,7 +66,7 @@ def _telling(table: "Table") -> "Table":
 
 
 def _shown(run: "RunSummary") -> tuple[str, ...]:
-    from forgetmap.cli.page.words import ABSENT, count, listed, plural
+    from forgetmap.measure.words import ABSENT, count, listed, plural
 
     info = run.info
     tasks = listed(run.tasks) if len(run.tasks) <= 2 else plural(len(run.tasks), "task")
@@ -82,7 +82,7 @@ def _shown(run: "RunSummary") -> tuple[str, ...]:
 
 
 def _unfinished(study: "Study") -> list[str]:
-    from forgetmap.cli.page.words import plural
+    from forgetmap.measure.words import plural
 
     return [
         f"{name} is unfinished ({plural(found.rows, 'row')} so far): give the command that was writing it again, and it goes on from there."

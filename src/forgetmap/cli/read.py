@@ -59,7 +59,7 @@ def read(
 
 def _page(written: "list[Written]", folder: Path) -> "Page":
     from forgetmap.cli.page.blocks import Column, Command, Entry, Section, Table
-    from forgetmap.cli.page.words import count
+    from forgetmap.measure.words import count
 
     titles = ("items", "rows", "repeated", "unreadable")
     columns = (Column("run", "left"), *(Column(title, spare=1) for title in titles), Column("", "left"))

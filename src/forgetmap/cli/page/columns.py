@@ -4,45 +4,10 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from forgetmap.cli.page.blocks import Column, Entry, Table, Tone
-from forgetmap.cli.page.words import ABSENT, clear_of_zero, count, estimate
 from forgetmap.measure.cell import Cell, Estimate
 from forgetmap.measure.flat import percent
-
-SIGNIFICANT = 0.05
-FELL, ROSE, BEYOND_NOISE = "▼", "▲", "●"
-
-
-def legend(cells: Sequence[Cell]) -> list[str]:
-    """What the marks on a page mean; nothing where there are none."""
-    shown = "".join(marks(cell) for cell in cells)
-    said = [f"{FELL} {ROSE} accuracy fell or rose"] * (FELL in shown or ROSE in shown)
-    said += [f"{BEYOND_NOISE} more was lost than sampling noise explains"] * (BEYOND_NOISE in shown)
-    how = "found at a false discovery rate of 5 % over all domains; in sums of domains at p < 0.05"
-    return [f"{', '.join(said)} ({how})."] if said else []
-
-
-def fell(cell: Cell) -> bool:
-    return _shown(cell.q_net, cell.p_net) and _net(cell) < 0
-
-
-def rose(cell: Cell) -> bool:
-    return _shown(cell.q_net, cell.p_net) and _net(cell) > 0
-
-
-def _net(cell: Cell) -> float:
-    return 0.0 if cell.net is None or cell.net.value is None else cell.net.value
-
-
-def marks(cell: Cell) -> str:
-    """The marks of a cell: did accuracy move, and was more lost than sampling noise explains."""
-    moved = FELL if fell(cell) else ROSE if rose(cell) else ""
-    return moved + (BEYOND_NOISE if _shown(cell.q, cell.p) else "")
-
-
-def _shown(q: float | None, p: float | None) -> bool:
-    """A leaf is judged by q; a sum of leaves has none and is judged by its own p."""
-    found = p if q is None else q
-    return found is not None and found < SIGNIFICANT
+from forgetmap.measure.marks import BEYOND_NOISE, FELL, marks
+from forgetmap.measure.words import ABSENT, clear_of_zero, count, estimate
 
 
 class _Shown(NamedTuple):

@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING, Any
 
 from forgetmap.cli.page.blocks import Bullets, Column, Entry, Page, Part, Section, Sentences, Table
 from forgetmap.cli.page.flags import cut, map_notes, unreadable
-from forgetmap.cli.page.words import count, listed, plural
 from forgetmap.measure.flat import percent
+from forgetmap.measure.words import count, listed, plural
 
 if TYPE_CHECKING:
     from forgetmap.measure.pair import Pairing, TaskPairs

@@ -4,9 +4,9 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from forgetmap.cli.page.blocks import Bullets, Section
-from forgetmap.cli.page.words import listed, plural
 from forgetmap.measure.cell import Cell
 from forgetmap.measure.map import Comparison, Map
+from forgetmap.measure.words import listed, plural
 from forgetmap.records.schema import Problem
 
 MOST = 12

@@ -4,10 +4,10 @@ from collections.abc import Iterator, Sequence
 
 from forgetmap.cli.page.blocks import Bullets, Column, Entry, Page, Section, Sentences, Table, Tone
 from forgetmap.cli.page.flags import flags
-from forgetmap.cli.page.words import ABSENT, count, estimate, p_value
 from forgetmap.measure.flat import percent
 from forgetmap.measure.gate import Decision, Verdict, worst
 from forgetmap.measure.map import Map
+from forgetmap.measure.words import ABSENT, count, estimate, p_value
 
 TONES: dict[Decision, Tone] = {"PASS": "good", "WARN": "strong", "INCONCLUSIVE": "strong", "BLOCK": "bad"}
 _MEANS: dict[Decision, str] = {

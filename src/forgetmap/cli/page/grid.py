@@ -3,17 +3,18 @@
 from collections.abc import Iterator, Sequence
 
 from forgetmap.cli.page.blocks import Column, Entry, Page, Section, Sentences, Table, Tone
-from forgetmap.cli.page.columns import cell_table, legend, marks
+from forgetmap.cli.page.columns import cell_table
 from forgetmap.cli.page.doubts import doubts
 from forgetmap.cli.page.flags import flags, scorers
 from forgetmap.cli.page.headline import explained, in_brief
-from forgetmap.cli.page.levels import Labels, at, chosen_level, middle, most_forgotten_first
 from forgetmap.cli.page.movers import movers
 from forgetmap.cli.page.single import other_estimators
-from forgetmap.cli.page.words import ABSENT, is_band, plural
 from forgetmap.measure.cell import Cell, Estimate
 from forgetmap.measure.flat import percent
+from forgetmap.measure.labels import Labels, at, chosen_level, middle, most_forgotten_first
 from forgetmap.measure.map import Map
+from forgetmap.measure.marks import legend, marks
+from forgetmap.measure.words import ABSENT, is_band, plural
 
 UNCLEAR = "?"
 MOST_COLUMNS = 24

@@ -8,9 +8,9 @@ from rich.text import Text
 from forgetmap.cli.page.blocks import Tone
 from forgetmap.cli.page.terminal import STYLES, show, wrapped
 from forgetmap.cli.page.visible import visible
-from forgetmap.cli.page.words import count
 from forgetmap.measure.flat import percent
 from forgetmap.measure.lost import LostItem, Said
+from forgetmap.measure.words import count
 
 STACKED = 60
 """Widths below this show the two answers one above the other."""

@@ -5,9 +5,9 @@ from xml.etree import ElementTree
 
 from forgetmap.cli.page.gate_page import named
 from forgetmap.cli.page.visible import visible
-from forgetmap.cli.page.words import estimate
 from forgetmap.measure.flat import percent
 from forgetmap.measure.gate import Verdict
+from forgetmap.measure.words import estimate
 
 
 def junit_xml(verdicts: Sequence[Verdict], *, strict: bool) -> bytes:

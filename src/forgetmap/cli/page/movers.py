@@ -4,9 +4,9 @@ from collections.abc import Callable, Iterator, Sequence
 
 from forgetmap.cli.page.blocks import Column, Entry, Section, Sentences, Table
 from forgetmap.cli.page.columns import cell_table
-from forgetmap.cli.page.levels import Labels, at
-from forgetmap.cli.page.words import clear_of_zero
 from forgetmap.measure.cell import Cell, Estimate
+from forgetmap.measure.labels import Labels, at
+from forgetmap.measure.words import clear_of_zero
 
 MOST = 5
 

@@ -3,16 +3,17 @@
 from collections.abc import Iterator, Sequence
 
 from forgetmap.cli.page.blocks import Bullets, Column, Entry, Page, Section, Sentences, Table
-from forgetmap.cli.page.columns import cell_table, legend
+from forgetmap.cli.page.columns import cell_table
 from forgetmap.cli.page.doubts import doubts
 from forgetmap.cli.page.flags import flags, scorers
 from forgetmap.cli.page.headline import explained, headline
-from forgetmap.cli.page.levels import Labels, at, cells_of, chosen_level, most_forgotten_first
 from forgetmap.cli.page.movers import movers
-from forgetmap.cli.page.words import estimate, plural
 from forgetmap.measure.cell import Cell, Estimate
 from forgetmap.measure.flat import percent
+from forgetmap.measure.labels import Labels, at, cells_of, chosen_level, most_forgotten_first
 from forgetmap.measure.map import Comparison, Map
+from forgetmap.measure.marks import legend
+from forgetmap.measure.words import estimate, plural
 
 MOST_ROWS = 24
 
