@@ -106,11 +106,12 @@ def _comparison(pairing: Pairing, notes: list[str]) -> Comparison:
         content_differs=pairing.content_differs,
         tasks_only_before=pairing.tasks_only_before,
         tasks_only_after=pairing.tasks_only_after,
+        tasks_after={task.task: task.after.task for task in pairing.tasks if task.after.task != task.task},
         differs=pairing.differs,
         scorers={task.task: task.before.scorer for task in pairing.tasks},
         scorers_after={task.task: task.after.scorer for task in pairing.tasks},
         problems=len(before.problems) + len(after.problems),
-        notes=list(dict.fromkeys([*before.notes, *after.notes, *notes])),
+        notes=list(dict.fromkeys([*before.notes, *after.notes, *pairing.apart, *notes])),
     )
 
 

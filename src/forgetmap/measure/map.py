@@ -32,6 +32,8 @@ class Comparison:
     content_differs: int
     tasks_only_before: list[str]
     tasks_only_after: list[str]
+    tasks_after: dict[str, str] = field(default_factory=dict)
+    """What the log after calls a task, where that is another name."""
     differs: list[str]
     scorers: dict[str, str]
     """Scorer taken, per task."""

@@ -1,15 +1,16 @@
 """Two folded runs joined item by item: what pairs, what does not, and what differs besides the weights."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from forgetmap.errors import PairingError, SettingError
+from forgetmap.errors import PairingError
 from forgetmap.measure.fold import Columns, Folded
 from forgetmap.measure.scorer_choice import Scorers, choose
 from forgetmap.measure.settings_differ import differences
+from forgetmap.measure.task_names import Aliases, task_names
 
 TOLERATED = 0.01
 """Share of the items of common tasks that may lack a partner before `compare` stops."""
@@ -48,6 +49,8 @@ class Pairing(NamedTuple):
     tasks_only_before: list[str]
     tasks_only_after: list[str]
     differs: list[str]
+    apart: list[str]
+    """Tasks that look like one under two names and were not joined, and why."""
 
     @property
     def paired(self) -> int:
@@ -70,16 +73,16 @@ class Pairing(NamedTuple):
         return self.before.duplicates + self.after.duplicates
 
 
-def pair(before: Folded, after: Folded, *, scorers: Scorers = (), aliases: Mapping[str, str] | None = None) -> Pairing:
+def pair(before: Folded, after: Folded, *, scorers: Scorers = (), aliases: Aliases | None = None) -> Pairing:
     """Join two runs by (task, item id), and by native id where a log has no content. Never by the order of rows.
 
     `scorers` are names ("acc_norm", "exact_match,strict-match", a filter alone) or "TASK_PATTERN=NAME", or exactly one a side for each
-    task; `aliases` maps a task's name to another.
+    task; `aliases` maps a task's name to another, and goes before the names that harnesses are known to give one task.
     """
-    left, right = _tasks(before, aliases or {}), _tasks(after, aliases or {})
+    left, right, apart = task_names(before, after, aliases or {})
     common = [task for task in left if task in right]
     if not common:
-        raise PairingError(_nothing_common(before, after))
+        raise PairingError(_nothing_common(before, after, apart))
     offers = {task: (before.scorers(left[task]), after.scorers(right[task])) for task in common}
     chosen = scorers if isinstance(scorers, Mapping) else choose(offers, scorers)
     pairs = [
@@ -93,9 +96,10 @@ def pair(before: Folded, after: Folded, *, scorers: Scorers = (), aliases: Mappi
         tasks_only_before=[task for task in left if task not in right],
         tasks_only_after=[task for task in right if task not in left],
         differs=differences(before.info, after.info, [(p.before, p.after, p.rows_before, p.rows_after) for p in pairs]),
+        apart=apart,
     )
     if pairing.paired == 0:
-        raise PairingError(_nothing_common(before, after))
+        raise PairingError(_nothing_common(before, after, apart))
     return pairing
 
 
@@ -110,19 +114,6 @@ def demand_coverage(pairing: Pairing) -> None:
             f"{pairing.before.info.run_id}, {pairing.only_after} only in {pairing.after.info.run_id}; most of them in "
             f"{worst.task}). Look at them with --dry-run, then compare what pairs with --allow-unpaired."
         )
-
-
-def _tasks(run: Folded, aliases: Mapping[str, str]) -> dict[str, str]:
-    """Tasks by the name they pair under."""
-    named: dict[str, str] = {}
-    for task in run.tasks():
-        other = named.setdefault(aliases.get(task, task), task)
-        if other != task:
-            raise SettingError(
-                f"the tasks {other} and {task} of {run.info.run_id} would both be called {aliases.get(task, task)}: "
-                "take one of them out of `[aliases]` in study.toml."
-            )
-    return named
 
 
 def join(task: str, before: Columns, after: Columns) -> TaskPairs:
@@ -156,7 +147,7 @@ def _join_by_native_id(before: Columns, after: Columns, joined: list[tuple[int, 
     return [(row, place[native]) for row in free if (native := before.natives[row]) is not None and native in place]
 
 
-def _nothing_common(before: Folded, after: Folded) -> str:
+def _nothing_common(before: Folded, after: Folded, apart: Sequence[str]) -> str:
     left, right = before.tasks(), after.tasks()
     common = [task for task in left if task in right]
     if common:
@@ -164,6 +155,8 @@ def _nothing_common(before: Folded, after: Folded) -> str:
             f"no item is in both runs, though both have {_some(common)}: questions, options and golds differ on the two sides. "
             "Check that both logs are of the same version and language of the task, or give both an item_id."
         )
+    if apart:
+        return f"no task is in both runs: {'; '.join(apart)}."
     return (
         f"no task is in both runs: {before.info.run_id} has {_some(left)}, {after.info.run_id} has {_some(right)}. "
         "If they are the same task under two names, say so with `[aliases]` in study.toml."

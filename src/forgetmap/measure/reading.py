@@ -113,10 +113,11 @@ def pairings(before: Source, after: Sequence[Source], null: Source | None, found
     )
     by_name = dict(zip(once, columns, strict=True))
     first, *others = [by_name[run.info.run_id] for run in runs]
+    told: dict[str, Any] = {"scorers": found.scorers, "aliases": found.settings.aliases}
     twice = None
     if null is not None:
-        first, others, twice = with_null(first, others[:-1], others[-1], found.scorers)
-    joined = [pair(first, other, scorers=found.scorers, aliases=found.settings.aliases) for other in others]
+        first, others, twice = with_null(first, others[:-1], others[-1], **told)
+    joined = [pair(first, other, **told) for other in others]
     return Joined(joined, twice, {name: run for name, (run, _) in once.items()})
 
 

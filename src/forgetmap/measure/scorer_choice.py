@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from fnmatch import fnmatchcase
 
 from forgetmap.errors import PairingError
+from forgetmap.taxonomy.aliases import alike
 
 PREFERRED = ("acc", "exact_match", "correct", "choice", "pred")
 """Taken first where a task has several and the user names none; then the log's own order."""
@@ -16,7 +17,8 @@ Scorers = Sequence[str] | Chosen
 
 
 def choose(offers: Offers, rules: Sequence[str]) -> Chosen:
-    """One scorer a side for every task: by the first rule that names one both sides have, else one that both have, else each side's first.
+    """One scorer a side for every task: by the first rule that names one both sides have, else one that both have, else two that are
+    known to ask the same, else each side's first.
 
     A rule is a name (in full, its metric or its filter) or "TASK_PATTERN=NAME"; one that fits no task is an error.
 
@@ -46,6 +48,8 @@ def _default(before: list[str], after: list[str]) -> tuple[str, str]:
     if common:
         first = min(common, key=_preference)
         return first, first
+    for here, there in alike(before, after):
+        return min(here, key=_preference), min(there, key=_preference)
     return min(before, key=_preference), min(after, key=_preference)
 
 

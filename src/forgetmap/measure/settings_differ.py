@@ -1,6 +1,6 @@
 """What differs between two runs besides the weights: prompts, templates, shots, dtype, decoding, harness, scorers."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,14 +14,19 @@ Joined = tuple[Columns, Columns, NDArray[np.int64], NDArray[np.int64]]
 def differences(before: RunInfo, after: RunInfo, tasks: Sequence[Joined]) -> list[str]:
     """One line for each setting that is not the same on both sides; a side that does not say counts as different from one that does."""
     said = [
+        *_names(tasks),
         *_prompts(tasks),
         *_scorers(tasks),
         *_graded(tasks),
-        *_shots(before, after, [task[0].task for task in tasks]),
+        *_shots(before, after, [(task[0].task, task[1].task) for task in tasks]),
         _line("prompt style", before.prompt, after.prompt),
         _line("chat template", before.template, after.template),
         _line("dtype", before.dtype, after.dtype),
-        _line("decoding", _decoding(before, tasks), _decoding(after, tasks)),
+        _line(
+            "decoding",
+            _decoding(before, {task[0].task: task[0].task for task in tasks}),
+            _decoding(after, {task[1].task: task[0].task for task in tasks}),
+        ),
         _line("harness", _harness(before), _harness(after)),
     ]
     return [line for line in said if line]
@@ -33,10 +38,11 @@ def _line(what: str, before: object, after: object) -> str | None:
     return f"{what}: {'not said' if before is None else before} before, {'not said' if after is None else after} after"
 
 
-def _decoding(run: RunInfo, tasks: Sequence[Joined]) -> object:
-    """Settings of decoding; those that are given by task count for the common tasks alone."""
-    names = {task[0].task for task in tasks} | {task[1].task for task in tasks}
-    told = {key: value for key, value in run.decoding.items() if key in names or not isinstance(value, dict)}
+def _decoding(run: RunInfo, names: Mapping[str, str]) -> object:
+    """Settings of decoding; those that are given by task count for the common tasks alone, by their names before."""
+    told = {
+        names.get(key, key): value for key, value in run.decoding.items() if key in names or not isinstance(value, dict)
+    }
     return told or None
 
 
@@ -54,12 +60,18 @@ def _prompts(tasks: Sequence[Joined]) -> list[str]:
     return [f"prompts: {other} of {known} items were asked in other words"] if other else []
 
 
+def _names(tasks: Sequence[Joined]) -> list[str]:
+    other = [(before.task, after.task) for before, after, *_ in tasks if before.task != after.task]
+    return [f"task: {one} before, {two} after, taken as one task{_more(other)}" for one, two in other[:1]]
+
+
 def _scorers(tasks: Sequence[Joined]) -> list[str]:
-    return [
-        f"scorer of {before.task}: {before.scorer} before, {after.scorer} after"
-        for before, after, *_ in tasks
-        if before.scorer != after.scorer
-    ]
+    """One line for each two names, with the first of the tasks."""
+    scored: dict[tuple[str, str], list[str]] = {}
+    for before, after, *_ in tasks:
+        if before.scorer != after.scorer:
+            scored.setdefault((before.scorer, after.scorer), []).append(before.task)
+    return [f"scorer of {names[0]}: {one} before, {two} after{_more(names)}" for (one, two), names in scored.items()]
 
 
 def _graded(tasks: Sequence[Joined]) -> list[str]:
@@ -72,9 +84,14 @@ def _graded(tasks: Sequence[Joined]) -> list[str]:
     ]
 
 
-def _shots(before: RunInfo, after: RunInfo, tasks: list[str]) -> list[str]:
-    other = [task for task in tasks if before.shots.get(task) != after.shots.get(task)]
-    if not other:
-        return []
-    first = _line(f"shots of {other[0]}", before.shots.get(other[0]), after.shots.get(other[0]))
-    return [f"{first}" + (f"; so {len(other) - 1} more of the tasks" if len(other) > 1 else "")]
+def _shots(before: RunInfo, after: RunInfo, tasks: Sequence[tuple[str, str]]) -> list[str]:
+    other = [(one, two) for one, two in tasks if before.shots.get(one) != after.shots.get(two)]
+    return [
+        f"{_line(f'shots of {one}', before.shots.get(one), after.shots.get(two))}{_more(other)}"
+        for one, two in other[:1]
+    ]
+
+
+def _more(of: Sequence[object]) -> str:
+    """How many besides the first."""
+    return f"; so {len(of) - 1} more of the tasks" if len(of) > 1 else ""

@@ -96,7 +96,7 @@ def _rows(pairing: "Pairing") -> list[str]:
     lines = [unreadable(run.info.run_id, run.problems) for run in (pairing.before, pairing.after) if run.problems]
     if pairing.duplicates:
         lines.append(f"Left out: {plural(pairing.duplicates, 'row')} with an item, draw and scorer that came before.")
-    return [*lines, *map_notes(list(dict.fromkeys([*pairing.before.notes, *pairing.after.notes])))]
+    return [*lines, *map_notes(list(dict.fromkeys([*pairing.before.notes, *pairing.after.notes, *pairing.apart])))]
 
 
 def coverage_json(pairings: "Sequence[Pairing]") -> str:
@@ -126,6 +126,8 @@ def _plain(pairing: "Pairing") -> dict[str, Any]:
         "tasks": [
             {
                 "task": task.task,
+                "task_before": task.before.task,
+                "task_after": task.after.task,
                 **_numbers(task),
                 "scorer_before": task.before.scorer,
                 "scorer_after": task.after.scorer,
