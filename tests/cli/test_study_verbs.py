@@ -7,6 +7,7 @@ import pytest
 
 from tests.cli.conftest import Run
 from tests.cli.logs import quiz, table
+from tests.formats.captrack_told import GOLDEN
 
 
 def test_logs_are_read_into_a_study_and_compared_by_name(run: Run, tmp_path: Path) -> None:
@@ -137,3 +138,33 @@ def test_duplicates_of_a_stored_run_are_still_counted(run: Run, tmp_path: Path) 
     compared = run("compare", "log", quiz(tmp_path, "after"), "--study", tmp_path / "s", "--json")
 
     assert json.loads(compared.out)["comparisons"][0]["duplicate"] == 1
+
+
+def test_answers_without_a_score_are_kept_listed_and_left_out_of_a_comparison(run: Run, tmp_path: Path) -> None:
+    folder, study = GOLDEN / "model_responses", tmp_path / "study"
+
+    assert run("read", folder, "--study", study).code == 0
+    listed, found = run("ls", study).out, run("compare", "base", "tuned", "--study", study)
+
+    assert "base holds answers without a score: 4 tasks (gsm8k.subset, hotpotqa.subset" in listed
+    assert "They are kept, and not compared." in " ".join(listed.split())
+    assert json.loads(run("ls", study, "--json").out)["runs"]["base"]["tasks"]["gsm8k.subset"]["scorers"] == []
+    assert found.out.startswith("tuned since base · 5 items in 1 task")
+    for name in ("base", "tuned"):
+        assert f"9 answers of {name} have no score yet, so they are not compared" in " ".join(found.out.split())
+    assert run("lost", "base", "tuned", "--study", study).out.count("other option") == 2
+
+
+@pytest.mark.parametrize("verb", [["compare"], ["compare", "--dry-run"], ["lost"], ["gate", "--max-forgetting", "0.1"]])
+def test_a_comparison_of_answers_without_any_score_is_refused_in_one_sentence(
+    run: Run, tmp_path: Path, verb: list[str]
+) -> None:
+    logs = [GOLDEN / "model_responses" / side / "gsm8k_subset.json" for side in ("base", "tuned")]
+    study = tmp_path / "study"
+    for name, log in zip(("one", "two"), logs, strict=True):
+        assert run("read", log, "--study", study, "--as", name).code == 0
+
+    for sides in (logs, ["one", "two", "--study", study]):
+        ran = run(verb[0], *sides, *verb[1:])
+        assert (ran.code, ran.out) == (2, "")
+        assert "holds 4 answers, and none of them has a score yet" in " ".join(ran.err.split())

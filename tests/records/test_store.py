@@ -47,6 +47,35 @@ def test_repeated_contents_keep_their_occurrence_numbers(tmp_path: Path) -> None
     assert ids[-1].endswith("-2")
 
 
+def test_answers_that_nobody_has_judged_are_stored_among_others(tmp_path: Path) -> None:
+    told = [row._replace(scores=()) if number % 3 else row for number, row in enumerate(rows(50, draws=2))]
+    again = [row._replace(scores=()) for row in told if row.scores]
+    run = run_of([*told, *again])
+
+    written = write(tmp_path, run, sizes=SMALL)
+    stored = Study.open(tmp_path).run("made-up")
+
+    assert list(stored.rows()) == list(run.rows())
+    assert (written.rows, run.duplicates) == (len(told) + len(again), 0)
+    assert write(tmp_path, run, sizes=SMALL).how == "already there"
+
+
+def test_a_run_without_any_score_has_no_scorers(tmp_path: Path) -> None:
+    run = run_of(row._replace(scores=()) for row in rows(30))
+
+    write(tmp_path, run, sizes=SMALL)
+
+    assert list(Study.open(tmp_path).run("made-up").rows()) == list(run.rows())
+    assert {task.scorers for task in Study.open(tmp_path).runs()["made-up"].tasks.values()} == {()}
+
+
+def test_the_same_answer_again_is_a_duplicate_though_nobody_has_judged_it(tmp_path: Path) -> None:
+    run = run_of(Row(Item("quiz", "0", question="Which?"), Sample(draw), ()) for draw in (0, 1, 0))
+
+    assert len(list(run.rows())) == 2
+    assert run.duplicates == 1
+
+
 def test_rows_that_differ_only_by_scorer_keep_their_own_samples(tmp_path: Path) -> None:
     item = Item("quiz", "0", question="Which?", choices=("a", "b"), golds=("a",))
     answers = [Sample(response="a"), Sample(response="a"), Sample(response="a, I think")]

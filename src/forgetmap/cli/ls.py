@@ -8,6 +8,8 @@ import typer
 from forgetmap.cli.options import JsonOption
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from forgetmap.cli.page.blocks import Page, Table
     from forgetmap.records.study import Study
     from forgetmap.records.summary import RunSummary
@@ -32,7 +34,7 @@ def _page(study: "Study") -> "Page":
     from forgetmap.cli.page.blocks import Bullets, Column, Entry, Part, Section, Sentences, Table
 
     whole = study.runs()
-    broken = [*_unfinished(study), *(str(error) for error in study.damaged().values())]
+    broken = [*_unscored(whole), *_unfinished(study), *(str(error) for error in study.damaged().values())]
     if not whole and not broken:
         return [Section("", [Sentences(["No run yet: bring logs in with forgetmap read LOG --study DIR."])])]
     columns = (
@@ -79,6 +81,18 @@ def _shown(run: "RunSummary") -> tuple[str, ...]:
         harness or ABSENT,
         (info.created or ABSENT)[:16].replace("T", " "),
     )
+
+
+def _unscored(runs: "Mapping[str, RunSummary]") -> list[str]:
+    """A sentence for each run with tasks that nobody has judged yet."""
+    from forgetmap.cli.page.words import listed, plural
+
+    tasks = {name: [task for task, held in run.tasks.items() if not held.scorers] for name, run in runs.items()}
+    return [
+        f"{name} holds answers without a score: {plural(len(bare), 'task')} ({listed(bare, 3)}). They are kept, and not compared."
+        for name, bare in tasks.items()
+        if bare
+    ]
 
 
 def _unfinished(study: "Study") -> list[str]:

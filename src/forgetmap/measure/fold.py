@@ -1,6 +1,7 @@
 """Rows folded once, per task and scorer, into small columns over items. Statistics never touch rows again."""
 
 from array import array
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from math import nan
@@ -62,6 +63,8 @@ class Folded(NamedTuple):
     problems: list[Problem]
     duplicates: int
     notes: list[str]
+    unscored: int = 0
+    """Answers that nobody has judged yet."""
 
     def scorers(self, task: str) -> list[str]:
         return [scorer for name, scorer in self.columns if name == task]
@@ -73,21 +76,38 @@ class Folded(NamedTuple):
 def fold(run: Run, progress: Callable[[str, int], None] | None = None) -> Folded:
     """Read a run to its end and keep what statistics need, no text; `progress` hears the run's name and the rows read so far."""
     tables: dict[tuple[str, str], _Table] = {}
+    unscored: Counter[str] = Counter()
     for number, row in enumerate(run.rows()):
         if progress is not None and number % 1000 == 0:
             progress(run.info.run_id, number)
+        if not row.scores:
+            unscored[row.item.task] += 1
         for score in row.scores:
             key = (row.item.task, score.scorer)
             if key not in tables:
                 tables[key] = _Table()
             tables[key].add(row, score)
     columns = {key: table.columns(*key) for key, table in tables.items()}
-    return Folded(run.info, columns, list(run.problems), run.duplicates, list(run.notes))
+    notes = [*run.notes, *_without_score(run.info.run_id, unscored)]
+    return Folded(run.info, columns, list(run.problems), run.duplicates, notes, unscored.total())
+
+
+def _without_score(run_id: str, unscored: Counter[str]) -> list[str]:
+    """A sentence on answers that nobody has judged."""
+    if not unscored:
+        return []
+    tasks = f"{', '.join(list(unscored)[:3])}{f' and {len(unscored) - 3} more' if len(unscored) > 3 else ''}"
+    return [f"{unscored.total():,} answers of {run_id} have no score yet, so they are not compared ({tasks})"]
 
 
 def demand_answers(runs: Sequence[Folded]) -> list[Folded]:
-    """The same runs; one that holds no readable answer is refused."""
+    """The same runs; one that holds no readable answer, or none with a score, is refused."""
     for found in runs:
+        if not found.columns and found.unscored:
+            raise FormatError(
+                f"{found.info.run_id} holds {found.unscored:,} answers, and none of them has a score yet: nothing says which are right. "
+                "Keep them with `forgetmap read`, and compare a log that has scores, or a table of them with a column correct."
+            )
         if not found.columns:
             first = f" The first: {found.problems[0].where}: {found.problems[0].why}" if found.problems else ""
             raise FormatError(

@@ -60,7 +60,7 @@ class Namer:
         if names is None:
             names = self._tasks[row.item.task] = _Names()
         content = content_id(row.item)
-        draw, scorer = row.sample.draw, row.scores[0].scorer
+        draw, scorer = row.sample.draw, row.scores[0].scorer if row.scores else ""
         if row.item.native_id is None:
             return _numbered(content, names.repeat((content, draw, scorer)))
         name = _numbered(content, names.occurrence(content, row.item.native_id))

@@ -67,7 +67,7 @@ class Score(NamedTuple):
 
 
 class Row(NamedTuple):
-    """One item, one draw, every scorer's view of it. `item_id` is filled in by `Run.rows`."""
+    """One item, one draw, every scorer's view of it: none where nobody has judged the answer yet. `item_id` is filled in by `Run.rows`."""
 
     item: Item
     sample: Sample

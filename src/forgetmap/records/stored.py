@@ -70,15 +70,14 @@ class _Shard:
 
     def rows(self, first: int, end: int) -> Iterator[Row]:
         """The rows of the run from `first` to before `end`."""
-        sample = Sample()
+        sample, name = Sample(), ("", "")
         for number in range(first, end):
             for line in self._new_items.of(number):
                 self._items[line[0], line[1]] = self._number, item_from(line)
             for line in self._samples.of(number):
-                sample = sample_from(line, self._prompt(line[3]))
-            scores = list(self._scores.of(number))
-            task, item_id = scores[0][:2]
-            yield Row(self._items[task, item_id][1], sample, tuple(map(score_from, scores)), item_id)
+                sample, name = sample_from(line, self._prompt(line[3])), (line[0], line[1])
+            scores = tuple(map(score_from, self._scores.of(number)))
+            yield Row(self._items[name][1], sample, scores, name[1])
 
     def _prompt(self, name: str | None) -> str | None:
         if name is None:

@@ -44,12 +44,12 @@ class Lines:
     @staticmethod
     def columns(path: Path) -> list[str]:
         """Every name that some line uses, in the order of first use."""
-        return _names(_from_lines(path, _ignore), path)
+        return _names(rows_of_lines(path, _ignore), path)
 
     @staticmethod
     def lots(path: Path, names: list[str], report: Report) -> Iterator[Lot]:
         """The rows, some at a time; lines that hold no object are reported."""
-        return _lots(_from_lines(path, report), names)
+        return _lots(rows_of_lines(path, report), names)
 
 
 class List:
@@ -60,12 +60,12 @@ class List:
     @staticmethod
     def columns(path: Path) -> list[str]:
         """Every name that some entry uses, in the order of first use."""
-        return _names(_from_list(path, _ignore), path)
+        return _names(rows_of_list(path, _ignore), path)
 
     @staticmethod
     def lots(path: Path, names: list[str], report: Report) -> Iterator[Lot]:
         """The rows, some at a time; entries that are no object, and where a cut list ends, are reported."""
-        return _lots(_from_list(path, report), names)
+        return _lots(rows_of_list(path, report), names)
 
 
 def _ignore(where: str, why: str) -> None:
@@ -97,7 +97,8 @@ def _lots(entries: Iterator[Entry], names: Sequence[str]) -> Iterator[Lot]:
         yield _lot(places, rows, names)
 
 
-def _from_lines(path: Path, report: Report) -> Iterator[Entry]:
+def rows_of_lines(path: Path, report: Report) -> Iterator[Entry]:
+    """Every object of a file of JSON lines; lines that hold none are reported."""
     problems: list[Problem] = []
     for number, line in text_lines(path, problems):
         _pass_on(problems, path, report)
@@ -121,7 +122,8 @@ def _pass_on(problems: list[Problem], path: Path, report: Report) -> None:
     problems.clear()
 
 
-def _from_list(path: Path, report: Report) -> Iterator[Entry]:
+def rows_of_list(path: Path, report: Report) -> Iterator[Entry]:
+    """Every object of a JSON list; entries that are none, and where a cut list ends, are reported."""
     content, damaged = _whole(path)
     for number, row in enumerate(_entries(content, damaged), start=1):
         if isinstance(row, dict):
