@@ -85,7 +85,7 @@ def _shown(run: "RunSummary") -> tuple[str, ...]:
 
 def _unscored(runs: "Mapping[str, RunSummary]") -> list[str]:
     """A sentence for each run with tasks that nobody has judged yet."""
-    from forgetmap.cli.page.words import listed, plural
+    from forgetmap.measure.words import listed, plural
 
     tasks = {name: [task for task, held in run.tasks.items() if not held.scorers] for name, run in runs.items()}
     return [
