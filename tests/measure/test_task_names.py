@@ -196,6 +196,22 @@ def test_scorers_that_ask_the_same_are_compared_and_the_difference_is_said_once(
     assert pairing.differs == ["scorer of t: em before, exact_match,none after; so 1 more of the tasks"]
 
 
+def test_a_scorer_asked_for_is_found_under_the_name_of_another_harness_but_not_under_another_filter(
+    make_run: Any,
+) -> None:
+    def scored(*names: str) -> Run:
+        return make_run(names[0], [row for name in names for row in quiz("t", 1, scorer=name)])
+
+    before, after = scored("f1", "exact_match,strict-match"), scored("f1", "em")
+
+    (task,) = joined(before, after, scorers=["strict-match"]).tasks
+    assert (task.before.scorer, task.after.scorer) == ("exact_match,strict-match", "em")
+    (task,) = joined(after, before, scorers=["t=em"]).tasks
+    assert (task.before.scorer, task.after.scorer) == ("em", "exact_match,strict-match")
+    with pytest.raises(PairingError, match="no scorer called 'strict-match' scored any common task on both sides"):
+        joined(before, scored("f1", "exact_match,flexible-extract"), scorers=["strict-match"])
+
+
 def test_shots_and_decoding_are_compared_under_the_names_of_either_side(make_run: Any) -> None:
     before = make_run(
         "a", quiz("lighteval|piqa", 1), shots={"lighteval|piqa": 5}, decoding={"lighteval|piqa": {"t": 0}}

@@ -49,7 +49,7 @@ class Pairing(NamedTuple):
     tasks_only_before: list[str]
     tasks_only_after: list[str]
     differs: list[str]
-    apart: list[str]
+    apart: Sequence[str] = ()
     """Tasks that look like one under two names and were not joined, and why."""
 
     @property

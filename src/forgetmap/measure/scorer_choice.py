@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from fnmatch import fnmatchcase
 
 from forgetmap.errors import PairingError
-from forgetmap.taxonomy.aliases import alike
+from forgetmap.taxonomy.aliases import alike, same_kind
 
 PREFERRED = ("acc", "exact_match", "correct", "choice", "pred")
 """Taken first where a task has several and the user names none; then the log's own order."""
@@ -38,9 +38,28 @@ def _fitting(offers: Offers, rule: str) -> Iterator[tuple[str, tuple[str, str]]]
     """The tasks that a rule is about and can serve."""
     pattern, _, name = rule.rpartition("=")
     for task, sides in offers.items():
-        named = [next((one for one in side if name in (one, *one.split(","))), None) for side in sides]
-        if (not pattern or fnmatchcase(task, pattern)) and named[0] and named[1]:
+        named = _named(name, sides) if not pattern or fnmatchcase(task, pattern) else (None, None)
+        if named[0] and named[1]:
             yield task, (named[0], named[1])
+
+
+def _named(name: str, sides: tuple[list[str], list[str]]) -> tuple[str | None, str | None]:
+    """The scorer that a name means on either side; where only one side has it, what another harness calls the same on the other."""
+    before, after = (next((one for one in side if name in (one, *one.split(","))), None) for side in sides)
+    if before and not after:
+        after = _called_otherwise(before, sides[1])
+    elif after and not before:
+        before = _called_otherwise(after, sides[0])
+    return before, after
+
+
+def _called_otherwise(scorer: str, side: list[str]) -> str | None:
+    """Another filter of the same metric is never what a filter's name means."""
+    return next((one for one in side if _metric(one) != _metric(scorer) and same_kind(one, scorer)), None)
+
+
+def _metric(scorer: str) -> str:
+    return scorer.partition(",")[0]
 
 
 def _default(before: list[str], after: list[str]) -> tuple[str, str]:
@@ -54,8 +73,7 @@ def _default(before: list[str], after: list[str]) -> tuple[str, str]:
 
 
 def _preference(scorer: str) -> int:
-    metric = scorer.split(",")[0]
-    return PREFERRED.index(metric) if metric in PREFERRED else len(PREFERRED)
+    return PREFERRED.index(_metric(scorer)) if _metric(scorer) in PREFERRED else len(PREFERRED)
 
 
 def _unfit(offers: Offers, rule: str) -> str:
