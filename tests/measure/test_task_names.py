@@ -8,6 +8,7 @@ import pytest
 from forgetmap.errors import PairingError
 from forgetmap.measure.compare import compare, coverage
 from forgetmap.measure.fold import fold
+from forgetmap.measure.gate import gate
 from forgetmap.measure.lost import lost
 from forgetmap.measure.pair import Pairing, pair
 from forgetmap.records.run import Run
@@ -89,7 +90,8 @@ def test_lost_items_are_those_of_the_pair_told_by_one(told: dict[str, Path]) -> 
     assert found == mixed.items
     assert [(item.item_id, item.cause) for item in found] == [(item.item_id, item.cause) for item in plain.items]
     assert found and all(item.before.choice != item.after.choice for item in found)
-    assert lost(told["lighteval before"], told["lm-eval after"], name=LIGHTEVAL).items == found
+    for name in (LIGHTEVAL, LM_EVAL):
+        assert lost(told["lighteval before"], told["lm-eval after"], name=name).items == found
 
 
 def test_a_null_run_under_another_name_gives_further_draws(told: dict[str, Path]) -> None:
@@ -108,6 +110,14 @@ def test_coverage_says_under_which_names_a_task_was_found(told: dict[str, Path])
         (LIGHTEVAL, LIGHTEVAL, LM_EVAL)
     ]
     assert pairing.apart == []
+
+
+def test_budgets_and_scorers_may_be_given_by_either_name(told: dict[str, Path]) -> None:
+    sides = told["lighteval before"], told["lm-eval after"]
+
+    for name in (LIGHTEVAL, LM_EVAL):
+        (verdict,) = gate(compare(*sides, scorers=[f"{name}=acc"]), budgets={name: 0.5})
+        assert verdict.name == LIGHTEVAL
 
 
 def test_a_task_pairs_by_its_own_name_before_any_other(make_run: Any) -> None:

@@ -80,13 +80,20 @@ def _check(limits: Mapping[str | None, float]) -> None:
 
 def _verdicts(map: Map, pair: Comparison, limits: Mapping[str | None, float]) -> list[Verdict]:
     cells = [cell for cell in map.cells if (cell.before, cell.after) == (pair.before, pair.after)]
-    budgeted = [(cell, budget) for name, budget in limits.items() for cell in _named(cells, name)]
+    budgeted = [(cell, budget) for name, budget in limits.items() for cell in _named(cells, _own(name, pair))]
     single = np.array([_p(cell, budget) for cell, budget in budgeted])
     level = (1 - map.confidence) / 2
     return [
         _verdict(cell, budget, float(p), level / len(budgeted), level)
         for (cell, budget), p in zip(budgeted, holm(single), strict=True)
     ]
+
+
+def _own(name: str | None, pair: Comparison) -> str | None:
+    """The name before of a task that is given by its name after, also as TASK/DOMAIN."""
+    own = {after: before for before, after in pair.tasks_after.items()}
+    task, sign, domain = (name or "").partition("/")
+    return own.get(name or "", own[task] + sign + domain if task in own else name)
 
 
 def _named(cells: Sequence[Cell], name: str | None) -> list[Cell]:

@@ -13,11 +13,14 @@ from forgetmap.measure.fold import answers
 from forgetmap.measure.pair import TaskPairs
 from forgetmap.measure.reading import Source, pairings, reading
 from forgetmap.measure.transitions import answered, graded
+from forgetmap.measure.words import listed
 from forgetmap.records.options import letter
 from forgetmap.records.run import Run
 from forgetmap.records.schema import Item, Row, Score
 from forgetmap.taxonomy.place import Taxonomy, read_taxonomy
 
+SAID = 20
+"""Names that an error lists at most."""
 LOWER = "lower_score"
 """The cause of all losses of graded scores."""
 
@@ -93,9 +96,11 @@ def lost(
         else read_taxonomy(Path(taxonomy) if taxonomy else found_how.settings.taxonomy)
     )
     names = {place for task in pairing.tasks for place in _places(task, placed)}
+    if name not in names:
+        name = {task.after.task: task.task for task in pairing.tasks}.get(name or "", name)
     if name is not None and name not in names | {*CAUSES, LOWER}:
         raise SettingError(
-            f"nothing here is called {name!r}; there are: {', '.join(sorted(names))}; and the causes {', '.join(CAUSES)}."
+            f"nothing here is called {name!r}; there are: {listed(sorted(names), SAID)}; and the causes {', '.join(CAUSES)}."
         )
     found = [one for task in pairing.tasks for one in _lost_of(task, name, placed)]
     chosen = sorted(found, key=lambda one: -one.share)[:limit]

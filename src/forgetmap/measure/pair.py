@@ -84,7 +84,7 @@ def pair(before: Folded, after: Folded, *, scorers: Scorers = (), aliases: Alias
     if not common:
         raise PairingError(_nothing_common(before, after, apart))
     offers = {task: (before.scorers(left[task]), after.scorers(right[task])) for task in common}
-    chosen = scorers if isinstance(scorers, Mapping) else choose(offers, scorers)
+    chosen = scorers if isinstance(scorers, Mapping) else choose(offers, scorers, right)
     pairs = [
         join(task, before.columns[left[task], chosen[task][0]], after.columns[right[task], chosen[task][1]])
         for task in common

@@ -16,29 +16,31 @@ Chosen = Mapping[str, tuple[str, str]]
 Scorers = Sequence[str] | Chosen
 
 
-def choose(offers: Offers, rules: Sequence[str]) -> Chosen:
+def choose(offers: Offers, rules: Sequence[str], other_names: Mapping[str, str] | None = None) -> Chosen:
     """One scorer a side for every task: by the first rule that names one both sides have, else one that both have, else two that are
     known to ask the same, else each side's first.
 
-    A rule is a name (in full, its metric or its filter) or "TASK_PATTERN=NAME"; one that fits no task is an error.
+    A rule is a name (in full, its metric or its filter) or "TASK_PATTERN=NAME"; one that fits no task is an error. `other_names` are
+    those that the other log has for a task.
 
     >>> choose({"t": (["acc,none", "acc_norm,none"], ["acc_norm,none"])}, [])
     {'t': ('acc_norm,none', 'acc_norm,none')}
     """
     chosen: dict[str, tuple[str, str]] = {}
     for rule in rules:
-        fitting = dict(_fitting(offers, rule))
+        fitting = dict(_fitting(offers, rule, other_names or {}))
         if not fitting:
             raise PairingError(_unfit(offers, rule))
         chosen = {**fitting, **chosen}
     return {task: chosen.get(task) or _default(*sides) for task, sides in offers.items()}
 
 
-def _fitting(offers: Offers, rule: str) -> Iterator[tuple[str, tuple[str, str]]]:
+def _fitting(offers: Offers, rule: str, other_names: Mapping[str, str]) -> Iterator[tuple[str, tuple[str, str]]]:
     """The tasks that a rule is about and can serve."""
     pattern, _, name = rule.rpartition("=")
     for task, sides in offers.items():
-        named = _named(name, sides) if not pattern or fnmatchcase(task, pattern) else (None, None)
+        meant = not pattern or any(fnmatchcase(one, pattern) for one in (task, other_names.get(task, task)))
+        named = _named(name, sides) if meant else (None, None)
         if named[0] and named[1]:
             yield task, (named[0], named[1])
 
