@@ -5,6 +5,7 @@ FORMATS = {
     "lm_eval": "forgetmap.formats.lm_eval:FORMAT",
     "inspect": "forgetmap.formats.inspect_log:FORMAT",
     "inspect_partial": "forgetmap.formats.inspect_log:PARTIAL",
+    "helm": "forgetmap.formats.helm:FORMAT",
     "mmlu_pro": "forgetmap.formats.mmlu_pro:FORMAT",
     "table": "forgetmap.formats.table:FORMAT",
     "records": "forgetmap.formats.records:FORMAT",
