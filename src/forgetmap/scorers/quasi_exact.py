@@ -30,7 +30,8 @@ def quasi_exact_match(item: Item, answer: str) -> Score:
     if not item.golds:
         return Score(SCORER, "failed", version=VERSION, found="the item has no gold")
     if item.choices is None:
-        right = any(plain(gold) == plain(answer) for gold in item.golds)
+        said = plain(answer)
+        right = any(plain(gold) == said for gold in item.golds)
         return Score(SCORER, "scored", float(right), version=VERSION, found="text")
     place = _option(answer, item.choices)
     if place is None:
@@ -41,8 +42,9 @@ def quasi_exact_match(item: Item, answer: str) -> Score:
 
 def _option(answer: str, options: Sequence[str]) -> int | None:
     """The one option that says the same: to the letter, else but for what does not count; null for none, or several."""
-    exact = [place for place, option in enumerate(options) if collapse(option) == collapse(answer)]
-    loose = [place for place, option in enumerate(options) if plain(option) == plain(answer)]
+    said, bare = collapse(answer), plain(answer)
+    exact = [place for place, option in enumerate(options) if collapse(option) == said]
+    loose = [place for place, option in enumerate(options) if plain(option) == bare]
     return exact[0] if exact else loose[0] if len(loose) == 1 else None
 
 

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from forgetmap.formats.contract import Format, Hints
 from forgetmap.formats.helm.display import answers_shown, kept
@@ -113,7 +113,9 @@ def _rows_of_log(log: Log, setting: Setting, hints: Hints, said: tuple[list[str]
     """The rows of one log; answers that are told in one of its files only are problems."""
     notes, problems = said
     seen = set[Key]()
-    for answered in _answers(log, setting.stats, problems):
+    answers, adapter = _answers(log, setting.stats, problems)
+    setting = setting._replace(adapter={**adapter, **setting.adapter})
+    for answered in answers:
         seen.add(answered.key)
         task = setting.task if answered.kind is None else _perturbed(setting.task, answered.kind)
         own = setting._replace(task=task, k=k_said(hints.k, task))
@@ -137,12 +139,13 @@ def _rows_of_log(log: Log, setting: Setting, hints: Hints, said: tuple[list[str]
     ]
 
 
-def _answers(log: Log, stats: Stats | None, problems: list[Problem]) -> Iterator[Answered]:
+def _answers(log: Log, stats: Stats | None, problems: list[Problem]) -> tuple[Iterator[Answered], Mapping[str, Any]]:
+    """The answers, and how their items were asked where only they show it."""
     if STATE in log.files:
-        return answers_in(Source(log.files[STATE], log.called(STATE)), problems)
-    # The predictions were read for their stats, so what is wrong with them is known by now.
-    own = problems if STATS in log.files else []
-    return answers_shown(log, stats or Stats((), {}, {}), kept(log, own))
+        return answers_in(Source(log.files[STATE], log.called(STATE)), problems), {}
+    # The predictions were read for their stats where there are no others, so what is wrong with them is known by now.
+    found = kept(log, problems if STATS in log.files else [])
+    return answers_shown(log, stats or Stats((), {}, {}), found), found.adapter
 
 
 def _perturbed(task: str, kind: str) -> str:

@@ -51,7 +51,8 @@ def answer(told: Mapping[str, Any], options: Options | None, adapter: Mapping[st
     lettered = options is not None and bool(options.letters)
     place = None if options is None or response is None else _place(response, options, adapter)
     silent = response is not None and (place is None if lettered else not response.strip())
-    roomy = not lettered or limit is None or limit > _LETTER_ONLY
+    # Of an answer whose text was not kept it is not known whether it named an option first.
+    roomy = not lettered or (response is not None and (limit is None or limit > _LETTER_ONLY))
     cut = roomy and _LENGTH.search(reason) is not None
     outcome: Outcome = "refused" if _REFUSED.search(reason) else "truncated" if cut else "unparsed"
     return Answer(response, place, silent, outcome, cut)

@@ -7,7 +7,8 @@ from forgetmap.formats.helm.entries import Answered, Source, entries_of
 from forgetmap.formats.helm.files import INSTANCES, PREDICTIONS, REQUESTS, Log
 from forgetmap.formats.helm.keys import Key, key_in, key_of, order
 from forgetmap.formats.helm.names import perturbation_name
-from forgetmap.formats.helm.stats import PREDICTED, Stats
+from forgetmap.formats.helm.offered import JOINT
+from forgetmap.formats.helm.stats import CUT, PREDICTED, Stats
 from forgetmap.formats.inspect_log.plain import mapping
 from forgetmap.records.schema import Problem
 
@@ -20,6 +21,15 @@ class Kept(NamedTuple):
     instances: Mapping[tuple[str, str], Mapping[str, Any]]
     predictions: Entries
     requests: Entries
+
+    @property
+    def adapter(self) -> Mapping[str, Any]:
+        """How items were asked, as far as the predictions show: an answer that was mapped is the letter of an option."""
+        return (
+            {"method": JOINT}
+            if any(told.get("mapped_output") is not None for told in self.predictions.values())
+            else {}
+        )
 
 
 def kept(log: Log, problems: list[Problem]) -> Kept:
@@ -60,15 +70,18 @@ def _by_key(log: Log, kind: str, problems: list[Problem]) -> Entries:
 
 
 def _state(key: Key, stats: Stats, found: Kept) -> Mapping[str, Any]:
-    """What a scenario state would say. Where no text was kept there is no completion, and the stats alone decide."""
-    told = found.predictions.get(key, {})
-    completions = [{"text": told["predicted_text"]}] if isinstance(told.get("predicted_text"), str) else []
-    thought = [{**one, "thinking": {"text": told.get("thinking_text")}} for one in completions]
-    ranked = stats.values.get(key, {}).get(PREDICTED) is not None or told.get("reference_index") is not None
+    """What a scenario state would say. Where no text was kept the stats alone decide."""
+    told, values = found.predictions.get(key, {}), stats.values.get(key, {})
+    completion = {
+        "text": told.get("predicted_text"),
+        "thinking": {"text": told.get("thinking_text")},
+        "finish_reason": "length" if values.get(CUT) == 1 else None,
+    }
+    ranked = values.get(PREDICTED) is not None or told.get("reference_index") is not None
     return {
         "instance": found.instances.get(key.item, {"id": key.instance}),
         "train_trial_index": key.trial,
         "reference_index": 0 if ranked else None,
         "request": {**mapping(found.requests.get(key, {}).get("request"))},
-        "result": {"success": True, "completions": thought},
+        "result": {"success": True, "completions": [completion]},
     }

@@ -4,11 +4,15 @@ Only a window of the file is in memory, so a file of any size takes as much as i
 """
 
 import json
+import re
 from collections.abc import Iterator
 from typing import IO, NamedTuple
 
 _BLOCK = 1 << 18
 _WHITE = " \t\r\n"
+_CLOSED = tuple('"[{')
+"""What begins a value that says itself where it ends."""
+_SIGN = re.compile(r"[\s,:\]}]")
 _decode = json.JSONDecoder().raw_decode
 
 
@@ -99,22 +103,32 @@ class _Window:
         self.skip()
 
     def value(self) -> Part:
-        """One value. What is not yet whole may only reach beyond the window."""
-        self.peek()
+        """One value; ValueError where there is none that is whole."""
+        end = self._end_of_word() if self.peek() not in _CLOSED else self._end_of_closed()
+        start, self._at = self._at, end
+        return Part(None, None, self._begins + start, self._text[start:end].encode("latin-1"))
+
+    def _end_of_closed(self) -> int:
+        """Where a text, a list or an object ends. One that is not whole may only reach beyond the window."""
         while True:
             try:
-                _, end = _decode(self._text, self._at)
+                return _decode(self._text, self._at)[1]
             except RecursionError:
                 raise ValueError("is nested too deeply") from None
             except ValueError:
-                end = len(self._text)
                 if not self._more():
                     raise ValueError("is cut off or not whole JSON") from None
-                continue
-            if end < len(self._text) or not self._more():
-                break
-        start, self._at = self._at, end
-        return Part(None, None, self._begins + start, self._text[start:end].encode("latin-1"))
+
+    def _end_of_word(self) -> int:
+        """Where a number, true, false or null ends: before the next sign, for any part of a number is one too."""
+        while (found := _SIGN.search(self._text, self._at)) is None and self._more():
+            pass
+        end = found.start() if found else len(self._text)
+        try:
+            json.loads(self._text[self._at : end])
+        except ValueError:
+            raise ValueError("is cut off or not whole JSON") from None
+        return end
 
     def _more(self) -> bool:
         """Read on, as much again as is kept; false at the end of the file."""

@@ -11,6 +11,9 @@ from forgetmap.records.schema import Problem
 
 PREDICTED = "predicted_index"
 """The reference that was ranked first."""
+CUT = "finish_reason_length"
+"""Whether an answer ended only because it could not go on."""
+_KEPT = (PREDICTED, CUT)
 FIRST = (
     "math_equiv_chain_of_thought",
     "math_equiv",
@@ -80,7 +83,7 @@ def _said(stats: Any) -> Iterator[tuple[str, float]]:
         pairs = [(mapping(mapping(stat).get("name")).get("name"), _mean(mapping(stat))) for stat in listed(stats)]
     for name, value in pairs:
         number = _number(value)
-        if isinstance(name, str) and number is not None and (name == PREDICTED or not _BOOKKEEPING.match(name)):
+        if isinstance(name, str) and number is not None and (name in _KEPT or not _BOOKKEEPING.match(name)):
             yield name, number
 
 
@@ -102,7 +105,7 @@ def _number(value: Any) -> float | None:
 
 
 def _sorted(values: Mapping[Key, Mapping[str, float]]) -> Stats:
-    names = {name for known in values.values() for name in known} - {PREDICTED}
+    names = {name for known in values.values() for name in known} - set(_KEPT)
     beyond = {name for known in values.values() for name, value in known.items() if not 0 <= value <= 1}
     left_out = {
         name: "it is not from 0 to 1" if is_score(name) else "its name does not say that more of it is better"
