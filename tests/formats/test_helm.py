@@ -261,7 +261,25 @@ def test_checkpoints_and_suites_are_runs_of_their_own(tmp_path: Path) -> None:
     assert open_run(f"{tmp_path}::org/n").info.checkpoint == "org/n"
 
 
-def test_the_latest_word_of_the_user_on_options_holds_where_the_log_is_silent(tmp_path: Path) -> None:
+def test_logs_that_nothing_tells_apart_are_all_read(tmp_path: Path) -> None:
+    for host in ("here", "there"):
+        name = f"quiz:model=m,model_deployment={host}_m"
+        written(tmp_path / "suite", [state("id1")], name=name, model="m", model_deployment=f"{host}/m")
+    for folder in ("one", "two"):
+        save(
+            tmp_path / "twins" / folder / "scenario_state.json",
+            {"adapter_spec": adapter(), "request_states": [state(1)]},
+        )
+        save(tmp_path / "twins" / folder / "run_spec.json", {"name": "quiz", "adapter_spec": adapter()})
+
+    assert [found.info.run_id for found in open_runs(tmp_path / "suite")] == ["suite-m-here__m", "suite-m-there__m"]
+    assert {row.item.task for row in told(tmp_path / "twins")} == {
+        "quiz (one/scenario_state.json)",
+        "quiz (two/scenario_state.json)",
+    }
+
+
+def test_the_word_of_the_user_on_options_holds_where_the_log_is_silent(tmp_path: Path) -> None:
     asked = state("id1", "yes", instance=instance("id1", ["yes"], [0]))
     place = written(tmp_path, [{**asked, "output_mapping": None}], method="generation")
 

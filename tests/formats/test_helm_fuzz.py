@@ -209,6 +209,17 @@ def test_a_large_log_is_read_in_its_order_without_being_held(tmp_path: Path) -> 
     assert [row.item.native_id for row in rows] == [f"id{number}" for number in range(1500)]
 
 
+@pytest.mark.parametrize("seed", [1, 2])
+def test_items_have_the_same_names_in_whatever_order_they_stand(seed: int, tmp_path: Path) -> None:
+    same = {"text": "Which word is meant?"}
+    states = [state(f"id{number}", instance=instance(f"id{number}", input=same)) for number in range(20)]
+    wanted = [(row.item.native_id, row.item_id) for row in told(written(tmp_path / "one", states))]
+    random.Random(seed).shuffle(states)
+
+    assert [(row.item.native_id, row.item_id) for row in told(written(tmp_path / "two", states))] == wanted
+    assert len({item_id for _, item_id in wanted}) == 20
+
+
 def test_a_read_that_is_killed_ends_like_an_undisturbed_one(tmp_path: Path) -> None:
     written(tmp_path / "suite", [state(number) for number in range(1500)], name=NAME)
     logs = [tmp_path / "suite"]

@@ -58,6 +58,17 @@ def test_the_stored_stat_wins_over_the_letter(value: int, score: Any, tmp_path: 
     assert row.scores[0].found == ("letter or text" if value else CONTRADICTED)
 
 
+def test_a_letter_that_helm_does_not_read_is_no_wrong_answer(tmp_path: Path) -> None:
+    """HELM's matches map the bare letter only, and count all else as wrong; other scorers read more."""
+    kept = [stats("id1", exact_match=0, chain_of_thought_correctness=1)]
+    (row,) = told(written(tmp_path, [state("id1", "The answer is (B).")], kept))
+
+    assert [(score.scorer, *score[1:4]) for score in row.scores] == [
+        ("exact_match", "unparsed", None, None),
+        ("chain_of_thought_correctness", "scored", 1.0, 1),
+    ]
+
+
 def test_success_of_a_request_says_nothing_of_being_right_and_failure_is_no_wrong_answer(tmp_path: Path) -> None:
     broken = {"success": False, "completions": [{"text": ""}], "error": "no connection"}
     states = [state("id1", " A"), state("id2", result=broken), state("id3", result=None)]

@@ -8,6 +8,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
+from operator import itemgetter
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -15,7 +16,7 @@ from forgetmap.formats.contract import Format, Hints
 from forgetmap.formats.helm.display import answers_shown, kept
 from forgetmap.formats.helm.entries import Answered, Source, answers_in, entries_of
 from forgetmap.formats.helm.files import PREDICTIONS, STATE, STATS, Log, has_logs, logs_in
-from forgetmap.formats.helm.info import checkpoint_of, run_info
+from forgetmap.formats.helm.info import checkpoint_of, deployment_of, run_info
 from forgetmap.formats.helm.keys import Key
 from forgetmap.formats.helm.names import subject, task_names
 from forgetmap.formats.helm.rows import Setting, row
@@ -30,10 +31,11 @@ _SAID = 5
 
 
 class Group(NamedTuple):
-    """Logs of one checkpoint in one suite, by the name of their task."""
+    """Logs of one checkpoint in one suite and place, by the name of their task."""
 
     suite: Path
     checkpoint: str
+    deployment: str
     logs: Mapping[str, Log]
 
 
@@ -55,21 +57,27 @@ FORMAT = Format(sniff=sniff, read=read)
 
 
 def _grouped(logs: Sequence[Log]) -> list[Group]:
-    together: dict[tuple[Path, str], list[Log]] = defaultdict(list)
+    together: dict[tuple[Path, str, str], list[Log]] = defaultdict(list)
     for log in logs:
-        together[log.suite, checkpoint_of(log)].append(log)
+        together[log.suite, checkpoint_of(log), deployment_of(log)].append(log)
     return [
-        Group(suite, checkpoint, dict(sorted(zip(task_names(found), found, strict=True))))
-        for (suite, checkpoint), found in together.items()
+        Group(
+            suite, checkpoint, deployment, dict(sorted(zip(task_names(found), found, strict=True), key=itemgetter(0)))
+        )
+        for (suite, checkpoint, deployment), found in together.items()
     ]
 
 
 def _run_names(groups: Sequence[Group], path: Path) -> list[str]:
-    """A name for each run: its checkpoint's; with its suite where several are called the same."""
+    """A name for each run: its checkpoint's; with its suite, then its deployment, where several are called the same."""
     plain = [run_name(group.checkpoint) for group in groups]
-    return [
+    with_suite = [
         name if plain.count(name) == 1 else slug("-".join([*_parts_below(group.suite, path), name]))
         for name, group in zip(plain, groups, strict=True)
+    ]
+    return [
+        name if with_suite.count(name) == 1 else slug(f"{name}-{group.deployment}")
+        for name, group in zip(with_suite, groups, strict=True)
     ]
 
 

@@ -7,7 +7,6 @@ from typing import Any, NamedTuple
 from forgetmap.formats.helm.offered import Options
 from forgetmap.formats.inspect_log.plain import listed, mapping, text
 from forgetmap.formats.lm_eval.requests import number
-from forgetmap.records.ids import collapse
 from forgetmap.records.schema import Item, Outcome, Score
 from forgetmap.scorers.quasi_exact import quasi_exact_match
 
@@ -22,6 +21,7 @@ _LENGTH = re.compile(r"length|max.?tokens", re.IGNORECASE)
 _MARKED = re.compile(r"\(?(\w+)\)(?:\s|$)|(\w+)[.:](?:\s|$)|(\w+)\s*$")
 _CONCLUDED = re.compile(r"\b(?i:answer)(?:\s+is)?\s*:?[\s*$(\[{]*(?:\\boxed\{)?([A-Z0-9]+)(?!\w|['’]\w)")
 _THOUGHT = "chain_of_thought"
+_MATCH = "match"
 NAMED = "letter or text"
 
 
@@ -31,11 +31,23 @@ class Answer(NamedTuple):
     response: str | None
     place: int | None
     """The option named, as an index into the item's choices."""
-    silent: bool
-    """Whether nothing was answered, or no option named."""
+    bare: int | None
+    """The same where it is named by its letter and nothing else, which is all that HELM's matches read."""
+    lettered: bool
+    """Whether it was to name a letter."""
     unanswered: Outcome
     cut: bool
     """Whether it ended only because it could not go on."""
+
+    def silent(self, scorer: str | None = None) -> bool:
+        """Whether nothing was answered, or no option named in a way that a scorer reads."""
+        if self.response is None:
+            return False
+        return self.read_by(scorer) is None if self.lettered else not self.response.strip()
+
+    def read_by(self, scorer: str | None) -> int | None:
+        """The option that a scorer finds in the answer."""
+        return self.bare if self.lettered and scorer is not None and _MATCH in scorer else self.place
 
 
 def completion(result: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -49,24 +61,20 @@ def answer(told: Mapping[str, Any], options: Options | None, adapter: Mapping[st
     response = told.get("text") if isinstance(told.get("text"), str) else None
     reason = finish_reason(told) or ""
     lettered = options is not None and bool(options.letters)
-    place = None if options is None or response is None else _place(response, options, adapter)
-    silent = response is not None and (place is None if lettered else not response.strip())
+    said = None if response is None else _matched(response.strip(), adapter.get("output_mapping_pattern"))
+    thought = _THOUGHT in str(adapter.get("method"))
+    place = None if options is None or said is None else named(said, options, thought=thought)
+    bare = None if options is None or said is None else options.letters.get(said)
     # Of an answer whose text was not kept it is not known whether it named an option first.
     roomy = not lettered or (response is not None and (limit is None or limit > _LETTER_ONLY))
     cut = roomy and _LENGTH.search(reason) is not None
     outcome: Outcome = "refused" if _REFUSED.search(reason) else "truncated" if cut else "unparsed"
-    return Answer(response, place, silent, outcome, cut)
+    return Answer(response, place, bare, lettered, outcome, cut)
 
 
 def finish_reason(told: Mapping[str, Any]) -> str | None:
     reason = told.get("finish_reason")
     return text(mapping(reason).get("reason")) or text(reason)
-
-
-def _place(response: str, options: Options, adapter: Mapping[str, Any]) -> int | None:
-    """The option that an answer names; one that was told to think first names it at its end."""
-    said = _matched(response.strip(), adapter.get("output_mapping_pattern"))
-    return named(said, options, thought=_THOUGHT in str(adapter.get("method")))
 
 
 def named(said: str, options: Options, *, thought: bool = False) -> int | None:
@@ -78,9 +86,9 @@ def named(said: str, options: Options, *, thought: bool = False) -> int | None:
     """
     if said in options.letters:
         return options.letters[said]
-    texts = [collapse(known) for known in options.texts]
-    if collapse(said) in texts:
-        return texts.index(collapse(said))
+    by_text = quasi_exact_match(Item("", choices=options.texts, golds=options.texts), said).choice
+    if by_text is not None:
+        return by_text
     begun = None if thought else _MARKED.match(said)
     words = [next(filter(None, begun.groups()))] if begun else []
     places = [_letter(word, options) for word in (*words, *reversed(_CONCLUDED.findall(said)))]
@@ -106,23 +114,24 @@ def stored(scorer: str, value: float | None, given: Answer, golds: tuple[int, ..
     """A stored stat as a score. What earned nothing and says nothing, or was cut short, is unanswered."""
     if value is None:
         return Score(scorer, "failed", found=NO_NUMBER)
-    if value == 0 and (given.silent or given.unanswered == "refused"):
+    place = given.read_by(scorer)
+    if value == 0 and (given.silent(scorer) or given.unanswered == "refused"):
         return Score(scorer, given.unanswered)
     # A beginning that is wrong is wrong, however the text would have gone on.
-    if value == 0 and given.cut and given.place is None and "prefix" not in scorer:
+    if value == 0 and given.cut and place is None and "prefix" not in scorer:
         return Score(scorer, "truncated")
-    if given.place is None or "@" in scorer:
+    if place is None or "@" in scorer:
         return Score(scorer, "scored", value)
-    if golds and value in (0.0, 1.0) and (given.place in golds) != (value == 1.0):
+    if golds and value in (0.0, 1.0) and (place in golds) != (value == 1.0):
         return Score(scorer, "scored", value, found=CONTRADICTED)
-    return Score(scorer, "scored", value, given.place, found=NAMED)
+    return Score(scorer, "scored", value, place, found=NAMED)
 
 
 def judged(item: Item, given: Answer) -> Score:
     """The score of an answer that the log does not judge, by quasi-exact match."""
     said = given.response if given.place is None or item.choices is None else item.choices[given.place]
     score = quasi_exact_match(item, said or "")
-    if given.silent and score.outcome != "failed":
+    if given.silent() and score.outcome != "failed":
         return score._replace(outcome=given.unanswered, value=None, choice=None, found=None)
     if given.place is not None:
         return score._replace(found=NAMED)

@@ -52,9 +52,9 @@ class Log(NamedTuple):
         return self.folder if self.alone else self.folder.parent
 
     @property
-    def main(self) -> Path:
-        """The file that tells which answers there are."""
-        return next(self.files[kind] for kind in (STATE, STATS, PREDICTIONS) if kind in self.files)
+    def main_kind(self) -> str:
+        """The kind of file that tells which answers there are."""
+        return next(kind for kind in (STATE, STATS, PREDICTIONS) if kind in self.files)
 
     def called(self, kind: str) -> str:
         """A file's name, with its folder where that tells files of one name apart."""

@@ -19,6 +19,11 @@ def checkpoint_of(log: Log) -> str:
     return named or log.folder.resolve().name or "model"
 
 
+def deployment_of(log: Log) -> str:
+    """Where the checkpoint was asked; empty where that is not said."""
+    return text(log.adapter.get("model_deployment")) or ""
+
+
 def run_info(logs: Mapping[str, Log], checkpoint: str) -> RunInfo:
     """Everything about a run but its rows; `logs` by the name of their task."""
     shots = {
@@ -26,7 +31,7 @@ def run_info(logs: Mapping[str, Log], checkpoint: str) -> RunInfo:
         for task, log in logs.items()
         if (count := whole(log.adapter.get("max_train_instances"))) is not None
     }
-    deployments = {name for log in logs.values() if (name := text(log.adapter.get("model_deployment"))) is not None}
+    deployments = {deployment_of(log) for log in logs.values()} - {""}
     return RunInfo(
         run_id=run_name(checkpoint),
         checkpoint=checkpoint,

@@ -45,13 +45,20 @@ def spec_of(name: str) -> Spec:
 
 
 def task_names(logs: Sequence[Log]) -> list[str]:
-    """A name for the task of each log of one checkpoint; where several would be called the same, by the arguments that differ too."""
+    """A name for the task of each log of one checkpoint.
+
+    Where several would be called the same, the arguments in which they differ belong to it, then the file.
+    """
     specs = [_spec(log) for log in logs]
     plain = [_task(spec, _telling(log, spec)) for log, spec in zip(logs, specs, strict=True)]
     alike = {name: [spec for spec, other in zip(specs, plain, strict=True) if other == name] for name in plain}
-    return [
+    found = [
         name if len(alike[name]) == 1 else _task(spec, {*_telling(log, spec), *_differing(alike[name])})
         for log, spec, name in zip(logs, specs, plain, strict=True)
+    ]
+    return [
+        name if found.count(name) == 1 else f"{name} ({log.called(log.main_kind)})"
+        for log, name in zip(logs, found, strict=True)
     ]
 
 

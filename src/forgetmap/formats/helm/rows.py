@@ -151,7 +151,7 @@ def _ranked(setting: Setting, key: Key, item: Item, options: Options | None, ran
     values = setting.stats.values.get(key, {})
     first = values.get(PREDICTED)
     given = places[int(first)] if first is not None and 0 <= first < len(places) else _alone(places, ranks)
-    chosen = answers.Answer(None, given, False, "unparsed", False)
+    chosen = answers.Answer(None, given, given, False, "unparsed", False)
     for name in setting.stats.scorers:
         score = answers.stored(name, values.get(name), chosen, options.golds if options else ())
         known = score.choice is not None
