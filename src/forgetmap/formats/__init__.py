@@ -6,6 +6,7 @@ FORMATS = {
     "inspect": "forgetmap.formats.inspect_log:FORMAT",
     "inspect_partial": "forgetmap.formats.inspect_log:PARTIAL",
     "captrack": "forgetmap.formats.captrack:FORMAT",
+    "helm": "forgetmap.formats.helm:FORMAT",
     "mmlu_pro": "forgetmap.formats.mmlu_pro:FORMAT",
     "table": "forgetmap.formats.table:FORMAT",
     "records": "forgetmap.formats.records:FORMAT",

@@ -16,8 +16,13 @@ from forgetmap.records.schema import Problem
 
 LOOKS = (1 << 16, 1 << 24)
 """Bytes of a file looked at to find its kind: a few, then more where one line is longer than that."""
-OTHERS = ({"doc_id", "resps"}, {"question_id", "pred", "options"})
-"""Columns by which the rows of other formats are known: samples of lm-evaluation-harness, results of MMLU-Pro."""
+OTHERS = (
+    {"doc_id", "resps"},
+    {"question_id", "pred", "options"},
+    {"instance_id", "train_trial_index"},
+    {"input", "references", "split"},
+)
+"""Columns by which the rows of other formats are known: samples of lm-evaluation-harness, results of MMLU-Pro, stats and items of HELM."""
 TELLING = {"item_id", "question", "choices", "gold", "choice", "correct"}
 PARQUET = "PAR1"
 
