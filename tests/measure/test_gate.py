@@ -12,6 +12,7 @@ from forgetmap.errors import SettingError
 from forgetmap.formats.contract import Hints
 from forgetmap.measure.gate import worst
 from forgetmap.stats.interval import tail
+from tests.formats.helm_told import state, written
 from tests.formats.lm_eval_told import filtered, log, said, sums
 
 
@@ -98,6 +99,20 @@ def test_a_filter_written_twice_does_not_make_more_items(tmp_path: Path) -> None
 
 
 OPEN = Hints(k=(("gsm8k", "open"),))
+
+
+def test_a_request_that_succeeded_is_no_right_answer(tmp_path: Path) -> None:
+    def suite(name: str, said: str, *, broken: int = 0) -> Path:
+        states = [state(f"id{n}", said if n % 10 == 0 else " B") for n in range(600)]
+        for one in states[:broken]:
+            one["result"] = {"success": False, "completions": [], "embedding": []}
+        return written(tmp_path / name, states)
+
+    before = suite("before", " B")
+    wrong, failing = (overall(compare(before, one)) for one in (suite("wrong", " C"), suite("failing", " B", broken=60)))
+
+    assert wrong.decision == "BLOCK"
+    assert failing.decision == "INCONCLUSIVE" and "60 items are left out" in failing.reasons[0]
 
 
 def test_sampling_noise_is_said_and_the_verdict_stays_by_forgetting() -> None:
