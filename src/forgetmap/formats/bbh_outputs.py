@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from forgetmap.errors import FormatError
 from forgetmap.formats.contract import Format, Hints
-from forgetmap.formats.json_list import files_at, head_of
+from forgetmap.formats.json_list import files_at, head_of, is_any_at
 from forgetmap.formats.lettered import shown
 from forgetmap.formats.lines import DAMAGED, open_bytes, parse_json
 from forgetmap.formats.opening import slug
@@ -39,10 +39,7 @@ _PAIRS = (("yes", "no"), ("true", "false"), ("valid", "invalid"))
 
 
 def sniff(path: Path) -> bool:
-    try:
-        return bool(files_at(path, _is_ours, _ENDINGS))
-    except OSError:
-        return False
+    return is_any_at(path, _is_ours, _ENDINGS)
 
 
 def _is_ours(file: Path) -> bool:
@@ -50,7 +47,7 @@ def _is_ours(file: Path) -> bool:
 
 
 def read(path: Path, hints: Hints) -> Iterator[Run]:
-    files = files_at(path, _is_ours, _ENDINGS)
+    files = list(files_at(path, _is_ours, _ENDINGS))
     if not files:
         raise FormatError(f"{path} holds no outputs of BIG-Bench Hard: an object with outputs is wanted.")
     folders: dict[Path, list[Path]] = {}

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from forgetmap.errors import FormatError
 from forgetmap.formats.contract import Format, Hints
-from forgetmap.formats.json_list import files_at, head_of
+from forgetmap.formats.json_list import files_at, head_of, is_any_at
 from forgetmap.formats.lines import DAMAGED, open_bytes, parse_json
 from forgetmap.formats.opening import slug
 from forgetmap.formats.scoring import natural
@@ -29,10 +29,7 @@ _MODE = re.compile(r"(?P<checkpoint>.+?)\+cot")
 
 
 def sniff(path: Path) -> bool:
-    try:
-        return bool(files_at(path, _is_ours))
-    except OSError:
-        return False
+    return is_any_at(path, _is_ours)
 
 
 def _is_ours(file: Path) -> bool:
@@ -41,7 +38,7 @@ def _is_ours(file: Path) -> bool:
 
 def read(path: Path, hints: Hints) -> Iterator[Run]:
     """A run for each checkpoint and temperature, over its files of inputs and outputs."""
-    files = files_at(path, _is_ours)
+    files = list(files_at(path, _is_ours))
     if not files:
         raise FormatError(f"{path} holds no scored generations of CRUXEval: an object with {_MARKS} is wanted.")
     runs: dict[tuple[str, str | None, str], list[_File]] = {}

@@ -35,13 +35,23 @@ def head_of(file: Path, size: int) -> bytes:
         return b""
 
 
-def files_at(path: Path, is_ours: Callable[[Path], bool], endings: Sequence[str] = _ENDINGS) -> list[Path]:
-    """The file itself, or every file below a folder that has one of these endings and is ours, by name."""
+def files_at(path: Path, is_ours: Callable[[Path], bool], endings: Sequence[str] = _ENDINGS) -> Iterator[Path]:
+    """The file itself, or every file below a folder that has one of these endings, as far as they are ours, by name."""
     if path.is_file():
-        return [path] if is_ours(path) else []
+        yield from [path] if is_ours(path) else []
+        return
     below = (file for file in sorted(path.rglob("*")) if file.name.endswith(tuple(endings)) and file.is_file())
-    shown = (file for file in below if not any(part.startswith(".") for part in file.relative_to(path).parts))
-    return [file for file in shown if is_ours(file)]
+    for file in below:
+        if not any(part.startswith(".") for part in file.relative_to(path).parts) and is_ours(file):
+            yield file
+
+
+def is_any_at(path: Path, is_ours: Callable[[Path], bool], endings: Sequence[str] = _ENDINGS) -> bool:
+    """Whether there is such a file."""
+    try:
+        return next(files_at(path, is_ours, endings), None) is not None
+    except OSError:
+        return False
 
 
 def name_below(file: Path, path: Path) -> str:

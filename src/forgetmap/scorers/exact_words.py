@@ -2,6 +2,7 @@
 
 import re
 import unicodedata
+from string import punctuation
 
 from forgetmap.records.schema import Item, Score
 from forgetmap.scorers.judging import Found, Judge
@@ -16,7 +17,7 @@ def words(text: str) -> str:
     >>> words("The Eiffel-Tower!")
     'eiffeltower'
     """
-    bare = "".join(one for one in text.lower() if not unicodedata.category(one).startswith("P"))
+    bare = "".join(one for one in text.lower() if one not in punctuation and unicodedata.category(one)[0] != "P")
     return " ".join(_ARTICLES.sub(" ", bare).split())
 
 

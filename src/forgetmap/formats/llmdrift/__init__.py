@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 from forgetmap.errors import FormatError
 from forgetmap.formats.contract import Format, Hints
-from forgetmap.formats.json_list import files_at, head_of
+from forgetmap.formats.json_list import files_at, head_of, is_any_at
 from forgetmap.formats.llmdrift.kinds import KEYS, MORE, RATES, REPORTS, Asked, asked, note, sample_of, scores_of
 from forgetmap.formats.opening import slug
 from forgetmap.formats.scoring import natural
@@ -28,10 +28,7 @@ _NUMBER = re.compile(r"\d{1,9}(?:\.\d{1,9})?")
 
 
 def sniff(path: Path) -> bool:
-    try:
-        return bool(files_at(path, _is_ours, _ENDINGS))
-    except OSError:
-        return False
+    return is_any_at(path, _is_ours, _ENDINGS)
 
 
 def _is_ours(file: Path) -> bool:
@@ -57,7 +54,7 @@ class _Said(NamedTuple):
 
 def read(path: Path, hints: Hints) -> Iterator[Run]:
     """A run for each model, in the order in which the tables name them."""
-    tables, left_out = _tables(files_at(path, _is_ours, _ENDINGS))
+    tables, left_out = _tables(list(files_at(path, _is_ours, _ENDINGS)))
     if not tables:
         raise (
             left_out[0]

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 from forgetmap.errors import FormatError
 from forgetmap.formats.contract import Format, Hints
-from forgetmap.formats.json_list import entries, files_at, first_entry, name_below
+from forgetmap.formats.json_list import entries, files_at, first_entry, is_any_at, name_below
 from forgetmap.formats.opening import slug
 from forgetmap.formats.scoring import natural
 from forgetmap.formats.zero_eval.items import FIELDS, Told, answers, scorers, told
@@ -26,10 +26,7 @@ _TASK_OF_ID = re.compile(r"(?P<task>.+?)(?:-(?:test|train|validation|dev|main))*
 
 
 def sniff(path: Path) -> bool:
-    try:
-        return bool(files_at(path, _is_ours))
-    except OSError:
-        return False
+    return is_any_at(path, _is_ours)
 
 
 def _is_ours(file: Path) -> bool:
@@ -49,7 +46,7 @@ class _Part(NamedTuple):
 
 def read(path: Path, hints: Hints) -> Iterator[Run]:
     """A run for each generator; one more for each further file in which it answers the same task."""
-    files = files_at(path, _is_ours)
+    files = list(files_at(path, _is_ours))
     if not files:
         raise FormatError(
             f"{path} holds no generations of ZeroEval: a JSON list with id, output and generator is wanted."
