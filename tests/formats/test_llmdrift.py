@@ -107,6 +107,14 @@ def test_a_judge_s_report_without_a_verdict_has_failed_and_the_cleaned_program_h
     ]
 
 
+def test_a_row_without_a_report_or_a_mark_has_failed(tmp_path: Path) -> None:
+    judged = [row(1, "", "pass", Code_Submit="Accepted"), row(2, "", "pass", Code_Submit="")]
+    marked = [{**row(1, "", "Well."), "Response Rate": 1}, {**row(2, "", "Well."), "Response Rate": "maybe"}]
+
+    assert list(marks(rows_of(written(tmp_path, judged)))) == [("1", "scored", 1.0), ("2", "failed", None)]
+    assert list(marks(rows_of(written(tmp_path, marked)))) == [("1", "scored", 1.0), ("2", "failed", None)]
+
+
 def test_opinions_are_kept_without_a_score_though_the_table_names_an_option() -> None:
     run = one_run(FOLDER / "OPINIONQA_EVAL.csv", "early")
     (found,) = run.rows()

@@ -4,6 +4,8 @@ import csv
 import gzip
 import json
 import shutil
+from collections.abc import Iterator
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -12,9 +14,13 @@ import pytest
 from forgetmap.formats.opening import open_run, open_runs
 from forgetmap.measure.compare import compare
 from forgetmap.measure.map import Map
+from forgetmap.records.batches import Sizes
 from forgetmap.records.run import Run
-from forgetmap.records.schema import Row
+from forgetmap.records.schema import Problem, Row
+from forgetmap.records.store import write
+from forgetmap.records.study import Study
 from tests.formats.texts_told import GOLDEN, TEXTS, as_json, reader
+from tests.records.made_up import files
 
 PAIRS = (
     ("zero_eval", "Early-7B", "Late-7B"),
@@ -122,3 +128,22 @@ def test_a_folder_of_files_of_several_formats_is_read_as_the_first_that_knows_so
     shutil.copytree(GOLDEN / "cruxeval", tmp_path / "crux")
 
     assert {run.info.harness for run in open_runs(tmp_path)} == {"LLMDrift"}
+
+
+@pytest.mark.parametrize("name", TEXTS)
+@pytest.mark.parametrize("rows", [1, 3, 5])
+def test_a_reading_that_breaks_off_is_finished_by_the_same_command(name: str, rows: int, tmp_path: Path) -> None:
+    sizes = Sizes(batch=1, shard=2)
+    run = open_runs(GOLDEN / name)[0]
+
+    def broken(problems: list[Problem]) -> Iterator[Row]:
+        yield from islice(run.read(problems), rows)
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        write(Study.at(tmp_path / "again"), Run(run.info, broken), sizes=sizes)
+    again = write(Study.at(tmp_path / "again"), open_runs(GOLDEN / name)[0], sizes=sizes)
+    once = write(Study.at(tmp_path / "once"), open_runs(GOLDEN / name)[0], sizes=sizes)
+
+    assert again.content_hash == once.content_hash
+    assert files(tmp_path / "again") == files(tmp_path / "once")

@@ -48,9 +48,7 @@ def asked(cells: Cells) -> Asked:
 
 def _kind(item: Item, cells: Cells) -> tuple[Item, tuple[str, ...], tuple[str, ...]]:
     """The item with its gold and options, the scorers of its answers, and its options as shown."""
-    if any(cells.get(name) for name in REPORTS):
-        return item._replace(chance=0.0), (), ()
-    if any(cells.get(name) for name in RATES):
+    if not cells.keys().isdisjoint((*REPORTS, *RATES)):
         return item._replace(chance=0.0), (), ()
     gold = (cells["ref_answer"] or "").strip()
     asked, options = shown(item.question or "")
@@ -99,22 +97,26 @@ def _seconds(cell: str | None) -> float | None:
 
 
 def scores_of(one: Asked, sample: Sample) -> tuple[Score, ...]:
-    text = one.cells["answer"] or ""
+    """By the scorers of its kind; by the report of a judge, or a published mark, where the table has such a column."""
     if one.scorers:
+        text = one.cells["answer"] or ""
         out = ran_out(text, _whole(one.cells.get("max_tokens")), sample.tokens)
         return scored(one.scorers, one.item, text, shown=one.shown, ran_out=out)
-    reports = {f"accepted{end}": said for name, end in REPORTS.items() if (said := one.cells.get(name)) is not None}
-    if reports:
-        scores = (scored(("accepted",), one.item, said)[0]._replace(scorer=name) for name, said in reports.items())
-        return tuple(scores)
-    rate = next(said for name in RATES if (said := one.cells.get(name)))
-    answered = {"0": 0.0, "1": 1.0}.get(rate.removesuffix(".0"))
-    return (Score(ANSWERED, "failed" if answered is None else "scored", answered, found="the published mark"),)
+    reports = {f"accepted{end}": one.cells[name] or "" for name, end in REPORTS.items() if name in one.cells}
+    scores = [scored(("accepted",), one.item, said)[0]._replace(scorer=name) for name, said in reports.items()]
+    rates = [one.cells[name] for name in RATES if name in one.cells]
+    return tuple(scores) if scores else (_answered(rates[0]),)
+
+
+def _answered(rate: str | None) -> Score:
+    value = {"0": 0.0, "1": 1.0}.get((rate or "").removesuffix(".0"))
+    found = "the published mark" if value is not None else "no mark of 0 or 1"
+    return Score(ANSWERED, "failed" if value is None else "scored", value, found=found)
 
 
 def note(one: Asked) -> str | None:
     """What the user should know of the task of a row."""
-    if not one.scorers and any(one.cells.get(name) for name in RATES):
+    if not one.cells.keys().isdisjoint(RATES):
         return (
             f"{one.item.task}: 1 means that a question was answered, 0 that it was not; neither is right or wrong, "
             "so a change is one of what the model is willing to do."
