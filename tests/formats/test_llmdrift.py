@@ -81,7 +81,7 @@ def test_trials_are_draws(tmp_path: Path) -> None:
         ("EXAM", "choice"),
         ("LEETCODE_TINY", "accepted"),
         ("RUDEQ", "response_rate"),
-        ("SHORT", "exact_words"),
+        ("SHORT", "quasi_exact_match"),
     ],
 )
 def test_the_kind_of_question_names_the_scorer(table: str, scorer: str) -> None:

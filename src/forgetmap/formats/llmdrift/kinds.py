@@ -53,7 +53,7 @@ def _kind(item: Item, cells: Cells) -> tuple[Item, tuple[str, ...], tuple[str, .
     gold = (cells["ref_answer"] or "").strip()
     asked, options = shown(item.question or "")
     if not gold or item.task in _NO_RIGHT_ANSWER:
-        return _with(item, options, None), ("choice" if options else "exact_words",), options
+        return _with(item, options, None), ("choice" if options else "exact",), options
     box = contents(gold)
     if box is not None:
         return item._replace(golds=(box.strip(),), chance=0.0), ("boxed",), ()
@@ -63,7 +63,7 @@ def _kind(item: Item, cells: Cells) -> tuple[Item, tuple[str, ...], tuple[str, .
         return _with(item._replace(question=asked), options, gold), ("choice",), options
     if letter(gold) is not None and gold.startswith("("):
         return item._replace(golds=(gold,)), ("choice",), ()
-    return item._replace(golds=(gold,), chance=0.0), ("exact_words",), ()
+    return item._replace(golds=(gold,), chance=0.0), ("quasi_exact_match",), ()
 
 
 def _with(item: Item, options: Sequence[str], gold: str | None) -> Item:
