@@ -198,7 +198,7 @@ def test_an_object_that_breaks_off_is_truncated() -> None:
 
 
 def test_the_field_may_name_an_option() -> None:
-    for said, place in (("B", 1), ("(C)", 2), ("B. blue", 1), ("red", 0)):
+    for said, place in (("B", 1), ("(C)", 2), ("B. blue", 1), ("red", 0), ("B (of these)", 1)):
         score = scored("json_answer", COLOURS, f'{{"reasoning": "…", "answer": "{said}"}}')
         assert (score.choice, score.value) == (place, float(place == 1))
     assert scored("json_answer", COLOURS, '{"answer": "none of these"}').outcome == "unparsed"
@@ -224,8 +224,3 @@ def test_accepted_reads_the_verdict_of_a_judge(report: str, value: float | None)
 
     assert score.value == value
     assert score.outcome == ("failed" if value is None else "scored")
-
-
-def test_exact_words_leaves_case_punctuation_and_articles_aside() -> None:
-    assert worth("exact_words", "The Eiffel Tower", "eiffel tower.") == 1.0
-    assert worth("exact_words", "The Eiffel Tower", "in Paris") == 0.0

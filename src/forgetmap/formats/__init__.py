@@ -8,6 +8,10 @@ FORMATS = {
     "captrack": "forgetmap.formats.captrack:FORMAT",
     "helm": "forgetmap.formats.helm:FORMAT",
     "mmlu_pro": "forgetmap.formats.mmlu_pro:FORMAT",
+    "zero_eval": "forgetmap.formats.zero_eval:FORMAT",
+    "bbh_outputs": "forgetmap.formats.bbh_outputs:FORMAT",
+    "llmdrift": "forgetmap.formats.llmdrift:FORMAT",
+    "cruxeval": "forgetmap.formats.cruxeval:FORMAT",
     "table": "forgetmap.formats.table:FORMAT",
     "records": "forgetmap.formats.records:FORMAT",
 }

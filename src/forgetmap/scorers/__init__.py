@@ -8,7 +8,6 @@ found. Text comes as it was generated: empty, huge, half characters and terminal
 SCORERS = {
     "exact": "forgetmap.scorers.exact:exact",
     "quasi_exact_match": "forgetmap.scorers.quasi_exact:quasi_exact_match",
-    "exact_words": "forgetmap.scorers.exact_words:exact_words",
     "choice": "forgetmap.scorers.choice:choice",
     "final_answer": "forgetmap.scorers.final_answer:final_answer",
     "yes_no": "forgetmap.scorers.yes_no:yes_no",

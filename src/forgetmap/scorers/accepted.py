@@ -26,4 +26,4 @@ def accepted(item: Item, answer: str) -> Score:
     if verdict is None:
         return _JUDGE.failed("the judge's report holds no verdict")
     said = verdict[1].lower()
-    return _JUDGE.scored(said == "accepted", f"the judge says {said}")
+    return _JUDGE.scored(said == "accepted", f"the verdict {said}")

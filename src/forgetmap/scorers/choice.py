@@ -26,10 +26,15 @@ def choice(item: Item, answer: str) -> Score:
     >>> choice(item, "(B)").value, choice(item, "I think the answer is B.").value, choice(item, "Blue").choice
     (1.0, 1.0, 1)
     """
+    return _JUDGE.score(item, chosen(item, answer))
+
+
+def chosen(item: Item, answer: str) -> Found | None:
+    """What the surest way that names an option finds; else a letter beyond the options; else null."""
     ways = list(_ways(answer))
     named = (found for found in ways if _names(found.text, item.choices or ()))
     beyond = (found for found in ways if letter(found.text) is not None)
-    return _JUDGE.score(item, next(named, None) or next(beyond, None))
+    return next(named, None) or next(beyond, None)
 
 
 def _names(text: str, choices: Sequence[str]) -> bool:

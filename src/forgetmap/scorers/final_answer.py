@@ -14,7 +14,7 @@ def final(answer: str) -> Found:
     """The rest of the line behind the last "answer is" or "answer:", less a full stop at its end.
 
     >>> final("3 and 4 make 7. So the answer is 7.")
-    Found(text='7', how='behind "the answer is"')
+    Found(text='7', how='the words behind "the answer is"')
     >>> final("(B)")
     Found(text='(B)', how='the whole answer')
     """
@@ -22,7 +22,7 @@ def final(answer: str) -> Found:
     if said is None:
         return Found(_undotted(answer), "the whole answer")
     rest = answer[said.end() :].lstrip()
-    return Found(_undotted(rest.partition("\n")[0]), 'behind "the answer is"')
+    return Found(_undotted(rest.partition("\n")[0]), 'the words behind "the answer is"')
 
 
 def _undotted(text: str) -> str:

@@ -5,7 +5,8 @@ import re
 from typing import Any, NamedTuple
 
 from forgetmap.records.schema import Item, Score
-from forgetmap.scorers.judging import Found, Judge, last
+from forgetmap.scorers.choice import chosen
+from forgetmap.scorers.judging import Found, Judge, last, option
 
 VERSION = "1"
 _OBJECT = re.compile(r'\{\s*"')
@@ -109,4 +110,9 @@ def judged_field(judge: Judge, item: Item, said: Field) -> Score:
     if said.found is not None and not said.found.text.strip() and item.choices is None and item.golds:
         # An empty text is an answer where a field was given for it.
         return judge.scored(any(judge.same(said.found.text, gold) for gold in item.golds), said.found.how)
+    if said.found is not None and item.choices is not None:
+        # A short field that says more than its letter, such as "B (of these)", is read as a text that ends in its answer.
+        named = option(said.found.text, item.choices) is not None
+        found = said.found if named else chosen(item, f"Answer: {said.found.text}")
+        return judge.score(item, found and found._replace(how=said.found.how))
     return judge.score(item, said.found)

@@ -52,7 +52,7 @@ def number(item: Item, answer: str) -> Score:
 
 def _final(answer: str) -> Found | None:
     marked = answer.rpartition(_MARKED)
-    behind = Found(marked[2], f'behind "{_MARKED}"') if marked[1] else final(answer)
+    behind = Found(marked[2], f'the number behind "{_MARKED}"') if marked[1] else final(answer)
     whole = behind.how == "the whole answer"
     if not whole and (first := _NUMBER.search(behind.text)):
         return Found(first[0], behind.how)

@@ -26,7 +26,7 @@ def yes_no(item: Item, answer: str) -> Score:
     """
     bracketed = _BRACKETED.findall(answer)
     if bracketed:
-        return _JUDGE.score(item, Found(bracketed[-1].lower(), "the last in brackets"))
+        return _JUDGE.score(item, Found(bracketed[-1].lower(), "the last word in brackets"))
     said = final(answer)
     begun = _FIRST.match(said.text)
     return _JUDGE.score(item, Found(begun[1].lower(), said.how) if begun else None)
