@@ -67,7 +67,7 @@ def _of_cells(map: Map, pair: Comparison) -> Iterator[str]:
     ]
     failed = sum(cell.dropped.get("failed", 0) for cell in overall)
     if failed:
-        yield f"Left out: {plural(failed, 'item')} that failed on one side (the evaluation broke off, so there is no answer)."
+        yield f"Left out: {plural(failed, 'item')} that failed on one side (the evaluation broke off, or nothing says what is right)."
     one = sum(cell.dropped.get("chance_one", 0) for cell in overall)
     if one:
         yield f"In accuracy but not in forgetting: {plural(one, 'item')} with nothing but right options, where anybody scores."
