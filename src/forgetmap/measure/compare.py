@@ -42,7 +42,7 @@ def compare(
     wanted_estimators = tuple(name for name in _listed(estimators) if name != DEFAULT)
     _check(after, wanted_estimators, confidence)
     found = reading(**how)
-    placed = read_taxonomy(Path(taxonomy) if taxonomy else found.settings.taxonomy)
+    placed = read_taxonomy(taxonomy or found.settings.taxonomy)
     joined, twice, sources = pairings(before, after, null, found)
     if not allow_unpaired:
         for pairing in joined + ([twice] if twice else []):

@@ -93,7 +93,7 @@ def lost(
     placed = (
         taxonomy
         if isinstance(taxonomy, Taxonomy)
-        else read_taxonomy(Path(taxonomy) if taxonomy else found_how.settings.taxonomy)
+        else read_taxonomy(taxonomy or found_how.settings.taxonomy)
     )
     names = {place for task in pairing.tasks for place in _places(task, placed)}
     if name not in names:
