@@ -19,7 +19,15 @@ WITHOUT_BASE = ("Safety", "Instruction")
 """Categories that plots of checkpoints before instruction tuning leave out."""
 SILENT_K = 4
 """The number of options that the code takes a task to have which is not in its table."""
-_OTHER_FAMILIES = ("*mmlu_pro", "*mmlu_pro_*", "*mmlu_prox*", "*mmlu_redux*", "*mmlu_cf*", "*global_mmlu*", "*arabic_mmlu*")
+_OTHER_FAMILIES = (
+    "*mmlu_pro",
+    "*mmlu_pro_*",
+    "*mmlu_prox*",
+    "*mmlu_redux*",
+    "*mmlu_cf*",
+    "*global_mmlu*",
+    "*arabic_mmlu*",
+)
 _TABLE = Path(__file__).with_name("paper.csv")
 
 

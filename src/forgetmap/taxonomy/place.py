@@ -26,7 +26,7 @@ class Taxonomy:
     own: bool
     """It overrides a log's own categories; the default one only fills what a log leaves open."""
     strict: bool = False
-    """Names fit only tasks of their own family: law is placed by mmlu/law where the task is one of MMLU, not wherever a domain is called law."""
+    """Names fit only tasks of their own family: mmlu/law places the law of MMLU, not every domain that is called law."""
     excluded: Sequence[str] = ()
     """Patterns of tasks that it says nothing of, though they are called like some that it places."""
 
