@@ -18,6 +18,7 @@ from forgetmap.measure.grouping import LEVELS, Group, cell_of, codes, group
 from forgetmap.measure.known import known_before
 from forgetmap.measure.notes import Basis, explain, reasons
 from forgetmap.measure.numbers import band_at, estimate_at, number, rests_at, share, whole
+from forgetmap.measure.published import PUBLISHED, InOrder, in_order
 from forgetmap.measure.transitions import IDENTIFIED, OTHER, REASONS, SAME, Pairs, swapped
 from forgetmap.stats.arrays import Bools, Floats, totals
 from forgetmap.stats.interval import standard_error, tail
@@ -48,6 +49,8 @@ class _Numbers(NamedTuple):
     p_net: Floats
     p_luck: list[float | None]
     detectable: Floats
+    by_paper: tuple[InOrder, ...] = ()
+    """One a cell where it was asked for: it is no metric over groups, since its order of means asks for tasks and seeds."""
 
 
 def _right_wrong(evidence: Evidence, level: Level, wanted: Wanted) -> list[Cell]:
@@ -56,6 +59,8 @@ def _right_wrong(evidence: Evidence, level: Level, wanted: Wanted) -> list[Cell]
         return []
     coded = codes(groups, len(evidence.leaves), evidence.pairs.leaf)
     numbers = _numbers(evidence.pairs, coded, wanted)
+    if PUBLISHED in wanted.estimators:
+        numbers = numbers._replace(by_paper=tuple(in_order(evidence, groups, level)))
     return [_cell(evidence, numbers, one, place, wanted) for place, one in enumerate(groups)]
 
 
@@ -75,7 +80,7 @@ def _numbers(pairs: Pairs, groups: Groups, wanted: Wanted) -> _Numbers:
             known_before(swapped(pairs), groups, used=rests_on).value,
         ),
         counts=counts,
-        alternatives={name: _both_ways(name, pairs, groups, wanted) for name in wanted.estimators},
+        alternatives={name: _both_ways(name, pairs, groups, wanted) for name in wanted.estimators if name != PUBLISHED},
         p=tail(metrics["excess"].sums),
         p_net=net_p(metrics["net"], counts),
         p_luck=luck(pairs, groups, by_band),
@@ -141,7 +146,9 @@ def _cell(evidence: Evidence, numbers: _Numbers, one: Group, place: int, wanted:
         setattr(cell, name, whole(counts[name]))
     cell.causes = dict(zip(CAUSES, map(whole, evidence.causes[places].sum(axis=0)), strict=True))
     _fill(cell, numbers, place)
-    cell.notes = explain(cell, _basis(numbers, place, counts))
+    if numbers.by_paper:
+        _fill_published(cell, numbers.by_paper[place], wanted)
+    cell.notes = explain(cell, _basis(numbers, place, counts)) | cell.notes
     return cell
 
 
@@ -167,6 +174,15 @@ def _fill(cell: Cell, numbers: _Numbers, place: int) -> None:
         name: {"forgetting": estimate_at(both[0], place), "gain": estimate_at(both[1], place)}
         for name, both in numbers.alternatives.items()
     }
+
+
+def _fill_published(cell: Cell, found: InOrder, wanted: Wanted) -> None:
+    """The paper's estimate among the others, in the order asked for, with its spread over seeds as a note."""
+    estimates = found.estimates(macro=cell.level in ("all", "category"))
+    both = cell.alternatives | {PUBLISHED: estimates}
+    cell.alternatives = {name: both[name] for name in wanted.estimators}
+    if estimates["forgetting"] is not None:
+        cell.notes[PUBLISHED] = found.note()
 
 
 def _adjust(found: Sequence[Cell]) -> None:
