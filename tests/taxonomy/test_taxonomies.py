@@ -61,6 +61,7 @@ def test_a_file_of_that_name_comes_before_a_built_in_taxonomy_and_a_folder_does_
         ("mmlu", "high school us history", "Liberal Arts"),
         ("arc_challenge", None, HIDDEN),
         ("gpqa_diamond_cot_zeroshot", None, "Science/Tech"),
+        ("gpqa_diamond_zeroshot", "Biology", "Science/Tech"),
         ("leaderboard_musr_team_allocation", None, "Logic"),
         ("truthfulqa_mc1", None, "Safety"),
         ("bbh_fewshot_dyck_languages", None, IGNORED),

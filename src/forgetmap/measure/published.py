@@ -12,9 +12,9 @@ from forgetmap.measure.cell import Estimate, Level
 from forgetmap.measure.evidence import Evidence, Leaf
 from forgetmap.measure.grouping import Group
 from forgetmap.measure.numbers import number
-from forgetmap.measure.published_tasks import PerSeed, PerTask, per_task
+from forgetmap.measure.published_tasks import PerSeed, PerTask, of_paper, per_task
 from forgetmap.stats.arrays import Floats, Ints
-from forgetmap.taxonomy.paper import IGNORED, paper_task
+from forgetmap.taxonomy.paper import IGNORED
 
 PUBLISHED = "published"
 
@@ -85,7 +85,7 @@ def unit_of(leaf: Leaf) -> tuple[str, str, Hashable]:
 
     Some logs have MMLU's subjects as domains of one task; the paper, and other logs, have them as tasks.
     """
-    known = paper_task(leaf.task, leaf.domain)
+    known = of_paper(leaf)
     return leaf.category, leaf.task, None if known is None else known.code
 
 

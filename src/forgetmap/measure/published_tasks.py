@@ -13,7 +13,7 @@ import numpy as np
 from forgetmap.measure.evidence import Evidence, Leaf, Part
 from forgetmap.measure.fold import FAILED, RIGHT
 from forgetmap.stats.arrays import Floats, Ints, totals
-from forgetmap.taxonomy.paper import SILENT_K, paper_task
+from forgetmap.taxonomy.paper import SILENT_K, PaperTask, paper_task
 
 
 class PerSeed(NamedTuple):
@@ -41,6 +41,11 @@ class PerTask(NamedTuple):
     items: Floats
     unknown: Floats
     """Tasks with an item of unknown chance count 1, others 0."""
+
+
+def of_paper(leaf: Leaf) -> PaperTask | None:
+    """Which task of the paper a leaf is, or a part of."""
+    return paper_task(leaf.task, None if leaf.domain == leaf.task else leaf.domain)
 
 
 def per_task(evidence: Evidence, unit: Ints, size: int, *, code_k: bool = False) -> PerTask:
@@ -107,7 +112,7 @@ def _luck(part: Part) -> Floats:
 
 def _code_luck(leaves: Sequence[Leaf]) -> Floats:
     """1/(k−1) of every leaf, by the constants of the paper's code."""
-    tasks = [paper_task(leaf.task, leaf.domain) for leaf in leaves]
+    tasks = [of_paper(leaf) for leaf in leaves]
     k = np.array([SILENT_K if task is None else task.k_in_code for task in tasks], float)
     return np.where(k > 1, 1 / np.maximum(k - 1, 1), 0.0)
 

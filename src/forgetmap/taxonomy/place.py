@@ -47,6 +47,10 @@ class Taxonomy:
         plain, part = _plain(task), _plain(domain or "")
         if any(fnmatchcase(plain, pattern) for pattern in self.excluded):
             return None
+        # Where every task has its family, an unknown domain (of GPQA, Biology) is a part of a task that may be known.
+        return self._closest(plain, part) or (self._closest(plain, "") if self.strict else None)
+
+    def _closest(self, plain: str, part: str) -> tuple[str, str] | None:
         fits = [
             (-_closeness(pattern, plain, part, strict=self.strict), place, (category, pattern))
             for place, (category, pattern) in enumerate(self._entries())

@@ -19,7 +19,7 @@ def flags(map: Map) -> list[Section]:
     for pair in map.comparisons:
         for line in [*_of_comparison(pair), *_of_cells(map, pair)]:
             said.setdefault(line, []).append(pair.after)
-    lines = [line + _where(names, len(map.comparisons)) for line, names in said.items()]
+    lines = [line + where(names, len(map.comparisons)) for line, names in said.items()]
     lines += list(_unreadable(map))
     return [Section("Flagged", [Bullets(cut(lines))])] if lines else []
 
@@ -30,7 +30,8 @@ def cut(lines: Sequence[str]) -> list[str]:
     return [*lines[:MOST], f"and {more} more; --json has all"] if more > 1 else list(lines)
 
 
-def _where(names: list[str], comparisons: int) -> str:
+def where(names: list[str], comparisons: int) -> str:
+    """Of which AFTERs a line is true, unless of all."""
     return "" if len(names) == comparisons else f" (after: {listed(names, 3)})"
 
 
