@@ -25,39 +25,48 @@ from forgetmap.errors import SettingError
 _SWITCHES = ("code", "true")
 
 
+AfterArguments = Annotated[list[str], typer.Argument(metavar="AFTER", help=f"The checkpoints after, each {ADDRESS}.")]
+DividedOption = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--k",
+        metavar="true|code|TASK=K",
+        help="Divide by the items' own numbers of options (true, the default) or the constants of the study's code; "
+        "or say a number where a log does not; may be repeated.",
+    ),
+]
+HiddenOption = Annotated[
+    bool,
+    typer.Option(
+        "--hidden-category/--no-hidden-category",
+        help="Whether Total counts categories that are not shown, as the study's code does with ARC.",
+    ),
+]
+BaseOption = Annotated[
+    bool, typer.Option("--base", help="Show no Safety and Instruction, as plots of pairs with a base model do.")
+]
+RowsOption = Annotated[
+    Path, typer.Option("--taxonomy", metavar="NAME|FILE", help="Rows: paper, default, or your own as a TOML file.")
+]
+CsvOption = Annotated[bool, typer.Option("--csv", help="Print both tables as CSV.")]
+LatexOption = Annotated[bool, typer.Option("--latex", help="Print both tables as LaTeX (booktabs).")]
+
+
 def published(
     before: BeforeArgument,
-    after: Annotated[list[str], typer.Argument(metavar="AFTER", help=f"The checkpoints after, each {ADDRESS}.")],
+    after: AfterArguments,
     study: StudyOption = None,
-    k: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--k",
-            metavar="true|code|TASK=K",
-            help="Divide by the items' own numbers of options (true, the default) or the constants of the study's code; "
-            "or say a number where a log does not; may be repeated.",
-        ),
-    ] = None,
-    hidden_category: Annotated[
-        bool,
-        typer.Option(
-            "--hidden-category/--no-hidden-category",
-            help="Whether Total counts categories that are not shown, as the study's code does with ARC.",
-        ),
-    ] = True,
-    base: Annotated[
-        bool, typer.Option("--base", help="Show no Safety and Instruction, as plots of pairs with a base model do.")
-    ] = False,
+    k: DividedOption = None,
+    hidden_category: HiddenOption = True,
+    base: BaseOption = False,
     scorer: ScorerOption = None,
-    taxonomy: Annotated[
-        Path, typer.Option("--taxonomy", metavar="NAME|FILE", help="Rows: paper, default, or your own as a TOML file.")
-    ] = Path("paper"),
+    taxonomy: RowsOption = Path("paper"),
     allow_unpaired: UnpairedOption = False,
     confidence: ConfidenceOption = 0.95,
     json: JsonOption = False,
-    csv: Annotated[bool, typer.Option("--csv", help="Print both tables as CSV.")] = False,
+    csv: CsvOption = False,
     markdown: MarkdownOption = False,
-    latex: Annotated[bool, typer.Option("--latex", help="Print both tables as LaTeX (booktabs).")] = False,
+    latex: LatexOption = False,
     format: FormatOption = None,
     map: MapOption = None,
 ) -> None:
