@@ -63,9 +63,8 @@ def per_task(evidence: Evidence, unit: Ints, size: int, *, code_k: bool = False)
         for before, after, seed in pairs:
             sums = by_seed.setdefault(0 if single else seed, np.zeros((6, size)))
             sums += _sums(part, (before, after), code, luck, size)
-    lines = [_rates(sums) for sums in by_seed.values()]
-    rates = PerSeed._make(np.array(columns).reshape(len(lines), size) for columns in zip(*lines, strict=True))
-    return PerTask(rates, items, np.minimum(unknown, 1.0))
+    lines = np.array([_rates(sums) for sums in by_seed.values()]).reshape(len(by_seed), len(PerSeed._fields), size)
+    return PerTask(PerSeed(*np.moveaxis(lines, 1, 0)), items, np.minimum(unknown, 1.0))
 
 
 def paired_draws(before: Sequence[int | None], after: Sequence[int | None]) -> Iterator[tuple[int, int, Hashable]]:
@@ -124,6 +123,5 @@ def _means(table: Floats, group: Ints, size: int) -> Floats:
         np.array([totals(group[here], weight[here], size) for weight in (line, np.ones(len(line)))])
         for line, here in zip(table, known, strict=True)
     ]
-    return np.array([np.where(count > 0, total / np.maximum(count, 1), np.nan) for total, count in rows]).reshape(
-        -1, size
-    )
+    found = [np.where(count > 0, total / np.maximum(count, 1), np.nan) for total, count in rows]
+    return np.array(found).reshape(len(table), size)
