@@ -58,7 +58,7 @@ class PaperTables:
     confidence: float
     taxonomy: str
     k: K
-    """Number of options divided by: of the items, or the constants of the study's code."""
+    """Whose numbers of options were divided by: the items' own, or the constants of the study's code."""
     categories: list[str]
     """Shown, in the order of print."""
     totals_over: list[str]

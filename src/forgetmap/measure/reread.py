@@ -68,7 +68,7 @@ def reread(
 
     >>> found = reread(Printed(0.012, 0.012, 0.861, 0.860), items=4000)
     >>> [round(100 * end, 1) for end in found.forgetting[:2]]
-    [0.0, 2.2]
+    [0.1, 3.1]
     """
     _check(printed, options)
     worlds = [raw(printed, options=options, variance=variance) for variance in (0.0, spread**2)]

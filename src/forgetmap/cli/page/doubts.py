@@ -7,6 +7,7 @@ from forgetmap.measure.cell import Cell
 from forgetmap.measure.flat import percent
 from forgetmap.measure.labels import Labels, at
 from forgetmap.measure.words import is_band, listed, plural
+from forgetmap.measure.grouping import MACRO
 
 FEW = 0.05
 """Forgetting that a cell should be able to show; cells that can only show more are named."""
@@ -29,6 +30,8 @@ FOR_PROGRAMS = (
     "accuracy_before",
     "accuracy_after",
     "net",
+    "published",
+    MACRO,
 )
 KNOWN_NOTES = frozenset(SAID_HERE + FOR_PROGRAMS)
 """Notes that this page says in its own words or elsewhere; any other is shown as it stands."""

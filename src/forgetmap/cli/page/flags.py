@@ -108,6 +108,15 @@ def unreadable(name: str, problems: Sequence[Problem]) -> str:
     )
 
 
+def weights(map: Map) -> list[str]:
+    """How items weigh, where it is not as usual."""
+    return (
+        ["Macro: every domain counts the same, whatever its number of items; counts are sums over items."]
+        if map.macro
+        else []
+    )
+
+
 def scorers(map: Map) -> list[str]:
     """Which scorer was taken, in one line; several tasks of one scorer are counted."""
     taken: dict[str, set[str]] = {}
