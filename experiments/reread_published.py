@@ -9,6 +9,7 @@ Only Liberal Arts and Science/Tech are read: there every item has the four optio
 import csv
 import sys
 from collections import defaultdict
+from collections.abc import Iterable
 from pathlib import Path
 
 from forgetmap.measure.flat import percent
@@ -42,21 +43,28 @@ def allowed(ends: Ends) -> str:
     return f"{least} … {greatest} [{low}, {high}]"
 
 
+def in_order(rows: Iterable[tuple[str, str]]) -> list[tuple[str, str]]:
+    """By pair as the paper prints them, both categories together."""
+    every = list(rows)
+    pairs = list(dict.fromkeys(series for series, _ in every))
+    return sorted(every, key=lambda row: (pairs.index(row[0]), row[1]))
+
+
 def main(path: str) -> None:
     every = cells(Path(path))
     read = {key: reread(printed, items=WORTH[key[2]]) for key, printed in every.items()}
-    print(
-        "| pair | category | printed forgetting (ceiling) | printed gain (ceiling) | forgetting allowed | gain allowed |"
-    )
-    print("|---|---|---|---|---|---|")
-    for experiment in EXPERIMENTS:
-        for key in sorted(key for key in every if key[0] == experiment):
-            printed, found = every[key], read[key]
+    for experiment, name in EXPERIMENTS.items():
+        print(f"**{name[0].upper()}{name[1:]}**\n")
+        print(
+            "| pair | category | printed forgetting (ceiling) | printed gain (ceiling) | forgetting allowed | gain allowed |"
+        )
+        print("|---|---|---|---|---|---|")
+        for series, category in in_order(key[1:] for key in every if key[0] == experiment):
+            printed, found = every[experiment, series, category], read[experiment, series, category]
             f, g, before, after = map(percent, printed)
-            print(
-                f"| {key[1]} | {key[2]} | {f} ({before}) | {g} ({after}) | {allowed(found.forgetting)} | {allowed(found.gain)} |"
-            )
-    print()
+            bands = f"{allowed(found.forgetting)} | {allowed(found.gain)}"
+            print(f"| {series} | {category} | {f} ({before}) | {g} ({after}) | {bands} |")
+        print()
     for experiment, name in EXPERIMENTS.items():
         rows: list[Reread] = [found for key, found in read.items() if key[0] == experiment]
         lost, gained = (sum(getattr(row, side).low > 0 for row in rows) for side in ("forgetting", "gain"))

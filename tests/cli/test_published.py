@@ -202,7 +202,10 @@ def test_tasks_of_no_category_are_named_and_left_out_and_logs_of_no_task_of_the_
     assert "so left out: 1 task (community|gsm8k_reasoning)" in " ".join(run("published", *paths).out.split())
     refused = run("published", *alone)
     assert refused.code == 2
-    assert "has a category in the taxonomy paper" in refused.err and "community|gsm8k_reasoning" in refused.err
+    assert (
+        "has a category that the table shows (taxonomy paper)" in refused.err
+        and "community|gsm8k_reasoning" in refused.err
+    )
     assert "unplaced" not in run("published", *alone, "--taxonomy", "default").out
 
 
@@ -220,3 +223,24 @@ def test_wrong_use_gets_one_sentence(run: Run, logs: Told, more: list[str], comp
 
     assert (ran.code, ran.out, ran.err.count("\n")) == (2, "", 1)
     assert complaint in ran.err
+
+
+def test_what_the_papers_code_loses_counts_in_no_table_and_no_total(run: Run, logs: Told, tmp_path: Path) -> None:
+    rng = np.random.default_rng(5)
+    lost = Paper("ifeval_reasoning", "Instruction", 4, 4)
+    paths = [
+        logged(tmp_path / name, name, {**logs.answers[name], **picked(rng, 0.6, tasks=[lost])})
+        for name in ("one", "two")
+    ]
+    with_it, without = (
+        json.loads(run("published", *both, "--json").out) for both in (paths, [logs.paths["one"], logs.paths["two"]])
+    )
+
+    assert with_it["pairs"][0]["forgetting"] == without["pairs"][0]["forgetting"]
+    assert with_it["pairs"][0]["left_out"] == ["community|ifeval_reasoning"]
+    compared = forgetmap.compare(*paths, taxonomy="paper", estimators="published")
+    all_of_it = compared.cell().alternatives["published"]["forgetting"]
+    assert all_of_it is not None and all_of_it.value == pytest.approx(
+        without["pairs"][0]["forgetting"]["total"]["value"]
+    )
+    assert compared.cell("Instruction").alternatives["published"]["forgetting"] is not None

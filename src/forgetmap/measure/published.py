@@ -14,7 +14,7 @@ from forgetmap.measure.grouping import Group
 from forgetmap.measure.numbers import number
 from forgetmap.measure.published_tasks import PerSeed, PerTask, of_paper, per_task
 from forgetmap.stats.arrays import Floats, Ints
-from forgetmap.taxonomy.paper import IGNORED
+from forgetmap.taxonomy.paper import NOWHERE
 
 PUBLISHED = "published"
 
@@ -63,16 +63,26 @@ def in_order(evidence: Evidence, groups: Sequence[Group], level: Level, *, code_
         unit = _group_of_leaf(groups, len(evidence.leaves))
         found = per_task(evidence, unit, len(groups), code_k=code_k)
         return [_cell(found, found.rates.only([place]), [place]) for place in range(len(groups))]
-    return [_macro(evidence, group.leaves, code_k=code_k) for group in groups]
+    return [_macro(evidence, _counted(evidence, group, level), code_k=code_k) for group in groups]
+
+
+def _counted(evidence: Evidence, group: Group, level: Level) -> Sequence[int]:
+    """The leaves that count: in a total not those that the paper counts nowhere, unless there are no others."""
+    kept = [leaf for leaf in group.leaves if level != "all" or not _is_nowhere(evidence.leaves[leaf])]
+    return kept or group.leaves
+
+
+def _is_nowhere(leaf: Leaf) -> bool:
+    task = of_paper(leaf) if leaf.category in NOWHERE else None
+    return task is not None and task.category == leaf.category
 
 
 def _macro(evidence: Evidence, leaves: Sequence[int], *, code_k: bool) -> InOrder:
     """The mean over categories of the means over tasks, among these leaves."""
-    chosen = [leaf for leaf in leaves if evidence.leaves[leaf].category != IGNORED]
-    keys = [unit_of(evidence.leaves[leaf]) for leaf in chosen]
+    keys = [unit_of(evidence.leaves[leaf]) for leaf in leaves]
     codes = {key: code for code, key in enumerate(dict.fromkeys(keys))}
     unit = np.full(len(evidence.leaves), -1, np.int64)
-    unit[chosen] = [codes[key] for key in keys]
+    unit[list(leaves)] = [codes[key] for key in keys]
     found = per_task(evidence, unit, len(codes), code_k=code_k)
     names = list(dict.fromkeys(key[0] for key in codes))
     category = np.array([names.index(key[0]) for key in codes], np.int64)

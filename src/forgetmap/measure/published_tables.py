@@ -17,7 +17,7 @@ from forgetmap.measure.pair import Pairing, demand_coverage
 from forgetmap.measure.published import InOrder, in_order
 from forgetmap.measure.published_tasks import of_paper
 from forgetmap.measure.reading import Source, pairings, reading
-from forgetmap.taxonomy.paper import HIDDEN, IGNORED, WITHOUT_BASE, paper_tasks
+from forgetmap.taxonomy.paper import HIDDEN, NOWHERE, WITHOUT_BASE, paper_tasks
 from forgetmap.taxonomy.place import UNPLACED, Taxonomy, read_taxonomy
 
 TOTAL = "Total"
@@ -131,17 +131,26 @@ def _categories(
     gathered: Sequence[Evidence], placed: Taxonomy, *, hidden: bool, base: bool
 ) -> tuple[list[str], list[str]]:
     """Categories that are shown, and those that count in the total."""
-    there = {leaf.category for evidence in gathered for leaf in evidence.leaves if not leaf.graded}
-    known = [name for name in placed.categories if name in there and name not in (IGNORED, UNPLACED)]
-    off = {HIDDEN, *(WITHOUT_BASE if base else ())}
-    shown = [name for name in known if name not in off]
-    if not shown:
-        tasks = sorted({leaf.task for evidence in gathered for leaf in evidence.leaves})
-        raise SettingError(
-            f"no task of these logs that is right or wrong has a category in the taxonomy {placed.name} that the table shows; they have "
-            f"{', '.join(tasks[:5])}{' and others' if len(tasks) > 5 else ''}. Name another with --taxonomy: default, or a file."
-        )
+    nowhere = {UNPLACED, *(NOWHERE if placed.name == "paper" else ())}
+    off = {HIDDEN, *nowhere, *(WITHOUT_BASE if base else ())}
+    there: set[str] = set()
+    for evidence in gathered:
+        own = {leaf.category for leaf in evidence.leaves if not leaf.graded}
+        if not own & placed.categories.keys() - off:
+            raise SettingError(_nothing_shown(evidence, placed))
+        there |= own
+    shown = [name for name in placed.categories if name in there - off]
+    known = [name for name in placed.categories if name in there - nowhere]
     return shown, known if hidden else shown
+
+
+def _nothing_shown(evidence: Evidence, placed: Taxonomy) -> str:
+    tasks = sorted({leaf.task for leaf in evidence.leaves})
+    return (
+        f"none of the common tasks has a category that the table shows (taxonomy {placed.name}) and answers that are right or wrong; "
+        f"there are {', '.join(tasks[:5])}{' and others' if len(tasks) > 5 else ''}. "
+        "Name another taxonomy with --taxonomy: default, or a file."
+    )
 
 
 def _column(tables: PaperTables, pairing: Pairing, evidence: Evidence) -> Column:
@@ -194,7 +203,7 @@ def _left_out(evidence: Evidence, categories: Collection[str]) -> list[str]:
 
 
 def _missing(evidence: Evidence) -> list[str]:
-    """Instruction following never comes out of the study's own code, so it is not missed."""
+    """Tasks of the paper that are not in both logs."""
     there = {found.code for leaf in evidence.leaves if not leaf.graded and (found := of_paper(leaf))}
-    wanted = [task for task in paper_tasks() if task.category not in (IGNORED, "Instruction")]
+    wanted = [task for task in paper_tasks() if task.category not in NOWHERE]
     return [task.code for task in wanted if task.code not in there]

@@ -55,9 +55,10 @@ def per_task(evidence: Evidence, unit: Ints, size: int, *, code_k: bool = False)
     parts = [part for part in evidence.parts if (unit[part.leaf] >= 0).any()]
     draws = [list(paired_draws(part.task.before.seeds, part.task.after.seeds)) for part in parts]
     single = all(len(pairs) == 1 for pairs in draws)
+    by_code = _code_luck(evidence.leaves) if code_k else None
     for part, pairs in zip(parts, draws, strict=True):
         code = unit[part.leaf]
-        luck = _code_luck(evidence.leaves)[part.leaf] if code_k else _luck(part)
+        luck = _luck(part) if by_code is None else by_code[part.leaf]
         unknown += totals(code[code >= 0], np.isnan(luck[code >= 0]).astype(float), size)
         items += totals(code[code >= 0], np.ones(int((code >= 0).sum())), size)
         for before, after, seed in pairs:

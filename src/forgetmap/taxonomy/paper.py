@@ -15,6 +15,8 @@ HIDDEN = "Missing"
 """Where the code's lookup leaves both ARC tasks: in no category that is shown, but in every total."""
 IGNORED = "(ignored)"
 """Tasks that the code reads and leaves out of everything."""
+NOWHERE = (IGNORED, "Instruction")
+"""Categories that come into no table and no total: the code loses the scores of IFEval on the way."""
 WITHOUT_BASE = ("Safety", "Instruction")
 """Categories that plots of checkpoints before instruction tuning leave out."""
 SILENT_K = 4
@@ -67,6 +69,7 @@ def paper() -> Taxonomy:
     return Taxonomy("paper", categories, own=True, strict=True, excluded=_OTHER_FAMILIES)
 
 
+@lru_cache(maxsize=4096)
 def paper_task(task: str, domain: str | None) -> PaperTask | None:
     """Which of its tasks a task's domain is, by whatever name a harness has for it; null where it is none of them.
 
