@@ -5,9 +5,9 @@ from collections.abc import Iterator, Sequence
 from forgetmap.cli.page.blocks import Bullets, Section
 from forgetmap.measure.cell import Cell
 from forgetmap.measure.flat import percent
+from forgetmap.measure.grouping import MACRO
 from forgetmap.measure.labels import Labels, at
 from forgetmap.measure.words import is_band, listed, plural
-from forgetmap.measure.grouping import MACRO
 
 FEW = 0.05
 """Forgetting that a cell should be able to show; cells that can only show more are named."""

@@ -5,9 +5,9 @@ from collections.abc import Iterable, Iterator
 from forgetmap.cli.page.blocks import Sentences
 from forgetmap.measure.cell import CAUSES, Cell, Estimate
 from forgetmap.measure.flat import percent
+from forgetmap.measure.grouping import MACRO
 from forgetmap.measure.labels import at
 from forgetmap.measure.words import ABSENT, clear_of_zero, count, estimate, is_band, p_value, plural
-from forgetmap.measure.grouping import MACRO
 
 EXPLAINED = (
     "forgetting: known before, unknown after; gain: the other way round. "

@@ -4,13 +4,14 @@ from collections.abc import Iterator, Sequence
 
 from forgetmap.cli.page import blocks
 from forgetmap.cli.page.blocks import Bullets, Entry, Page, Section, Sentences, Table
-from forgetmap.cli.page.columns import cell_table, forgetting, gain, legend
+from forgetmap.cli.page.columns import cell_table, forgetting, gain
 from forgetmap.cli.page.flags import cut, map_notes, where
-from forgetmap.cli.page.words import listed, plural
 from forgetmap.measure.cell import Cell
 from forgetmap.measure.flat import percent
+from forgetmap.measure.marks import legend
 from forgetmap.measure.published_forms import PRINTED, SIDES, Side, lines
 from forgetmap.measure.published_tables import TOTAL, Column, PaperTables
+from forgetmap.measure.words import listed, plural
 
 _TITLES: dict[Side, str] = {"forgetting": "Forgetting, as published", "gain": "Gain (backward transfer), as published"}
 
