@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from forgetmap.measure.gate import Verdict, gate
     from forgetmap.measure.lost import Lost, LostItem, Said, lost
     from forgetmap.measure.map import Comparison, Map
+    from forgetmap.measure.published_tables import published
     from forgetmap.records.run import Run
     from forgetmap.records.schema import Item, Problem, Row, RunInfo, Sample, Score
     from forgetmap.records.study import Study
@@ -42,6 +43,7 @@ _HOME = {
     "Comparison": "measure.map",
     "Estimate": "measure.cell",
     "Map": "measure.map",
+    "published": "measure.published_tables",
     "Run": "records.run",
     "Item": "records.schema",
     "Problem": "records.schema",
@@ -80,6 +82,7 @@ __all__ = [
     "lost",
     "open_run",
     "open_runs",
+    "published",
     "read",
 ]
 

@@ -203,7 +203,10 @@ def test_too_few_pairs_stop_with_2_unless_allowed(run: Run, tmp_path: Path) -> N
         (["--map", "choice"], "--map wants THEIRS=OURS"),
         (["--k", "=4"], "--k wants TASK=K"),
         (["--confidence", "95"], "confidence must lie between 0.5 and 1"),
-        (["--taxonomy", "nowhere.toml"], "the taxonomy nowhere.toml does not exist"),
+        (
+            ["--taxonomy", "nowhere.toml"],
+            "the taxonomy nowhere.toml is neither a file nor a built-in one (default, paper)",
+        ),
         (["--study", "nowhere"], "there is no study at nowhere"),
     ],
 )

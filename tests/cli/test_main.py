@@ -13,7 +13,7 @@ from forgetmap.cli.page import terminal
 from tests.cli.conftest import Run
 from tests.cli.logs import quiz
 
-VERBS = ("demo", "compare", "lost", "gate", "power", "read", "ls")
+VERBS = ("demo", "compare", "lost", "gate", "power", "published", "read", "ls")
 
 
 def installed(*words: object, **how: object) -> subprocess.Popen[bytes]:

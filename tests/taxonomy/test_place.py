@@ -75,5 +75,5 @@ def test_a_broken_taxonomy_gets_one_sentence(tmp_path: Path, content: str, compl
 
 
 def test_a_missing_taxonomy_gets_one_sentence(tmp_path: Path) -> None:
-    with pytest.raises(SettingError, match="does not exist"):
+    with pytest.raises(SettingError, match=r"neither a file nor a built-in one \(default, paper\)"):
         read_taxonomy(tmp_path / "none.toml")

@@ -12,6 +12,7 @@ from forgetmap.cli.gate import gate
 from forgetmap.cli.lost import lost
 from forgetmap.cli.ls import ls
 from forgetmap.cli.power import power
+from forgetmap.cli.published import published
 from forgetmap.cli.read import read
 from forgetmap.errors import InputError
 
@@ -26,7 +27,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["--help", "-h"], "max_content_width": 100},
 )
-for verb in (demo, compare, lost, gate, power, read, ls):
+for verb in (demo, compare, lost, gate, power, published, read, ls):
     app.command()(verb)
 
 

@@ -43,6 +43,9 @@ EstimatorOption = Annotated[
 DryRunOption = Annotated[
     bool, typer.Option("--dry-run", help="Say what pairs and what does not, and why; estimate nothing.")
 ]
+MacroOption = Annotated[
+    bool, typer.Option("--macro", help="Let every domain count the same in the cells above it, not every item.")
+]
 CsvOption = Annotated[bool, typer.Option("--csv", help="Print one line a cell, every number in its own column.")]
 
 
@@ -59,6 +62,7 @@ def compare(
     dry_run: DryRunOption = False,
     allow_unpaired: UnpairedOption = False,
     confidence: ConfidenceOption = 0.95,
+    macro: MacroOption = False,
     json: JsonOption = False,
     csv: CsvOption = False,
     markdown: MarkdownOption = False,
@@ -76,6 +80,7 @@ def compare(
     reading: dict[str, Any] = {"study": home(study), "hints": hints(map, k), "format": format}
     reading |= {"scorers": scorer or (), "null": null}
     asked: dict[str, Any] = {"allow_unpaired": allow_unpaired, "taxonomy": taxonomy, "confidence": confidence}
+    asked |= {"macro": macro}
     with console.progress(silent=json) as told:
         if dry_run:
             pairings = coverage(before, *after, progress=told, **reading)

@@ -19,7 +19,7 @@ def ls(
     study: Annotated[Path, typer.Argument(metavar="STUDY", help="The study folder.")] = Path(),
     json: JsonOption = False,
 ) -> None:
-    """List what is in a study, and what is unfinished or damaged there."""
+    """List what is in a study, unfinished and damaged runs too."""
     from forgetmap.cli import console
     from forgetmap.records.study import Study
 

@@ -62,7 +62,8 @@ ScorerOption = Annotated[
     typer.Option("--scorer", metavar="NAME", help="Scorer to take, for all tasks or as TASK=NAME; may be repeated."),
 ]
 TaxonomyOption = Annotated[
-    Path | None, typer.Option("--taxonomy", metavar="FILE", help="Your own categories, as a TOML file.")
+    Path | None,
+    typer.Option("--taxonomy", metavar="NAME|FILE", help="Categories: default, paper, or your own as a TOML file."),
 ]
 FanOutOption = Annotated[
     FanOut,

@@ -15,7 +15,8 @@ ASSUMPTIONS = {
     "option": "luck falls evenly on the options; a repeated wrong answer is no luck",
     "table": "guesses before and after are independent; every wrong→wrong counts as luck twice over",
     "score": "guesses before and after are independent, and so is what was forgotten of what was known, item by item",
-    "published": "what the two models do not know are unrelated sets; lucky hits on forgotten items are left in",
+    "published": "what the two models do not know are unrelated sets; lucky hits on forgotten items are left in; clipped at 0 per task "
+    "and seed, then every task counts the same, and every category",
     "raw": "none: luck, sampling noise and unanswered items all count as loss",
 }
 
@@ -40,10 +41,11 @@ def score(pairs: Pairs, groups: Groups, *, confidence: float = 0.95) -> Estimate
 
 
 def published(pairs: Pairs, groups: Groups, *, confidence: float = 0.95) -> Estimates:
-    """max(p10 − (1−a_before)(1−a_after)/(k−1), 0) over each group as one task of the paper; no interval was published.
+    """max(p10 − (1−a_before)(1−a_after)/(k−1), 0) over each group as one task of the paper in one seed; no interval was published.
 
-    Cite: harmon2025postforgetting. For one gold, one k and guesses that do not repeat it tends to F − F/k + ((k−1)/k²)·Cov(K_b, K_a)
-    before its clip, so it overstates small and understates large forgetting.
+    A map puts it in the paper's order of means over tasks, categories and seeds: see the module `published`. For one gold, one k and
+    guesses that do not repeat it tends to F − F/k + ((k−1)/k²)·Cov(K_b, K_a) before its clip, so it overstates small and understates
+    large forgetting. Cite: harmon2025postforgetting.
     """
     value = np.maximum(published_unclipped(pairs, groups), 0.0)
     nothing = np.full(groups.size, np.nan)

@@ -100,9 +100,12 @@ def _fair(pairs: Pairs, groups: Groups, luck: Floats) -> Bools:
 
 
 def _both_ways(pairs: Pairs, groups: Groups, luck: Floats) -> tuple[Floats, Floats]:
-    """Answered forgetting and answered gain of each group, summed over items, if these shares of luck repeat."""
+    """Answered forgetting and answered gain of each group, summed over items (over means of domains), if these shares of luck repeat."""
     repeated = luck[np.maximum(groups.code, 0)]
     rows = usable(pairs) & (groups.code >= 0)
     code, items = groups.code[rows], pairs.items[rows]
+    if groups.domains is not None:
+        domain = groups.domains[rows]
+        items = items / totals(domain, items, int(domain.max(initial=0)) + 1)[domain]
     lost, gained = (answered_at(side, repeated)[rows] * items for side in (pairs, swapped(pairs)))
     return totals(code, lost, groups.size), totals(code, gained, groups.size)

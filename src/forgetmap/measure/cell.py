@@ -8,6 +8,8 @@ from forgetmap.stats.interval import Sums
 Level = Literal["all", "category", "task", "domain", "capability"]
 CAUSES = ("truncated", "refused", "unparsed", "looping", "other_option", "wrong_answer")
 """Why an item counts as lost; the first that applies."""
+ESTIMATES = ("forgetting", "gain", "net", "unanswered_loss", "unanswered_gain", "noise_floor", "excess")
+"""The fields of a cell that are estimates."""
 
 
 class Wanted(NamedTuple):
@@ -17,6 +19,8 @@ class Wanted(NamedTuple):
     after: str
     confidence: float
     estimators: tuple[str, ...]
+    macro: bool = False
+    """Every domain counts the same, not every item."""
 
 
 class Estimate(NamedTuple):

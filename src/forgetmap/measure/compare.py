@@ -31,23 +31,25 @@ def compare(
     allow_unpaired: bool = False,
     taxonomy: str | Path | None = None,
     confidence: float = 0.95,
+    macro: bool = False,
     **how: Any,
 ) -> Map:
     """The map of what each AFTER forgot and gained since BEFORE.
 
     `estimators` names further estimators to show beside the default; `null` is a second run of one of the checkpoints and gives the
-    noise floor; further keywords say how sources are read: `study`, `hints`, `format`, `scorers` (names, or "TASK=NAME"), `progress`.
+    noise floor; with `macro` every domain counts the same in the cells above it, else every item; further keywords say how sources are
+    read: `study`, `hints`, `format`, `scorers` (names, or "TASK=NAME"), `progress`.
     More than 1 % of items without a partner stops, unless `allow_unpaired`.
     """
     wanted_estimators = tuple(name for name in _listed(estimators) if name != DEFAULT)
     _check(after, wanted_estimators, confidence)
     found = reading(**how)
-    placed = read_taxonomy(Path(taxonomy) if taxonomy else found.settings.taxonomy)
+    placed = read_taxonomy(taxonomy or found.settings.taxonomy)
     joined, twice, sources = pairings(before, after, null, found)
     if not allow_unpaired:
         for pairing in joined + ([twice] if twice else []):
             demand_coverage(pairing)
-    wanted = [Wanted(p.before.info.run_id, p.after.info.run_id, confidence, wanted_estimators) for p in joined]
+    wanted = [Wanted(p.before.info.run_id, p.after.info.run_id, confidence, wanted_estimators, macro) for p in joined]
     told = [run for p in joined for run in (p.before, p.after)] + ([twice.after] if twice else [])
     return Map(
         version=__version__,
@@ -64,6 +66,7 @@ def compare(
         placed=placed,
         sources=sources,
         settings=found.settings,
+        macro=macro,
     )
 
 

@@ -7,6 +7,7 @@ import numpy as np
 from forgetmap.measure.transitions import Graded, Pairs
 from forgetmap.stats.arrays import Bools, Floats, Ints
 from forgetmap.stats.interval import Sums, bounds, clustered, mean, sums
+from forgetmap.stats.macro import macro
 
 
 class Groups(NamedTuple):
@@ -14,6 +15,8 @@ class Groups(NamedTuple):
 
     code: Ints
     size: int
+    domains: Ints | None = None
+    """Which domain each row belongs to, where domains are to count the same (macro); null where items do (micro)."""
 
 
 class Estimates(NamedTuple):
@@ -42,7 +45,12 @@ class Bands(NamedTuple):
 
 
 def fold_scores(x: Floats, pairs: Pairs | Graded, groups: Groups, used: Bools, ends: tuple[Floats, Floats]) -> Sums:
-    """Sums of the item scores x over the used rows of each group, with their design effect where items are tied."""
+    """Sums of the item scores x over the used rows of each group, with their design effect where items are tied.
+
+    Of macro groups the sums are those of the mean over domains.
+    """
+    if groups.domains is not None:
+        return _over_domains(x, pairs, groups, used, ends)
     rows = used & (groups.code >= 0)
     code, count = groups.code[rows], pairs.items[rows]
     plain = sums(x[rows], count, code, groups.size, ends=(ends[0][rows], ends[1][rows]))
@@ -52,6 +60,14 @@ def fold_scores(x: Floats, pairs: Pairs | Graded, groups: Groups, used: Bools, e
     alone = cluster < 0
     cluster = np.where(alone, cluster.max(initial=0) + 1 + np.arange(len(cluster)), cluster)
     return clustered(plain, x[rows], code, cluster)
+
+
+def _over_domains(x: Floats, pairs: Pairs | Graded, groups: Groups, used: Bools, ends: tuple[Floats, Floats]) -> Sums:
+    assert groups.domains is not None
+    size = int(groups.domains.max(initial=-1)) + 1
+    owner = np.full(size, -1, np.int64)
+    owner[groups.domains] = groups.code
+    return macro(fold_scores(x, pairs, Groups(groups.domains, size), used, ends), owner, groups.size)
 
 
 def estimate(found: Sums, confidence: float) -> Estimates:

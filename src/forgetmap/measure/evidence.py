@@ -22,6 +22,13 @@ class Leaf(NamedTuple):
     graded: bool
 
 
+class Part(NamedTuple):
+    """The right/wrong items of one task as they were folded, draw by draw, for what cannot be read off shares of transitions."""
+
+    task: TaskPairs
+    leaf: Ints
+
+
 class Evidence(NamedTuple):
     """What the cells of one comparison rest on."""
 
@@ -35,6 +42,7 @@ class Evidence(NamedTuple):
     """Per leaf, paired items without an answer on one side."""
     unanswered: Ints
     """Per leaf of graded scores, paired items without a score on one side, failed ones apart."""
+    parts: tuple[Part, ...] = ()
 
 
 def gather(pairing: Pairing, taxonomy: Taxonomy) -> Evidence:
@@ -45,6 +53,7 @@ def gather(pairing: Pairing, taxonomy: Taxonomy) -> Evidence:
     lost: list[tuple[Ints, Floats]] = []
     failed: list[Ints] = []
     unanswered: list[Ints] = []
+    parts: list[Part] = []
     clusters = 0
     for task in pairing.tasks:
         leaf = _leaves(task, taxonomy, leaves)
@@ -58,6 +67,7 @@ def gather(pairing: Pairing, taxonomy: Taxonomy) -> Evidence:
         else:
             plain.append(transitions(task, leaf, cluster))
             lost.append((leaf, causes(task)))
+            parts.append(Part(task, leaf))
     size = len(leaves)
     return Evidence(
         leaves=list(leaves),
@@ -66,6 +76,7 @@ def gather(pairing: Pairing, taxonomy: Taxonomy) -> Evidence:
         causes=_by_leaf(lost, size),
         failed=np.bincount(np.concatenate(failed), minlength=size),
         unanswered=np.bincount(np.concatenate(unanswered), minlength=size),
+        parts=tuple(parts),
     )
 
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, get_args
 
 import orjson
 
-from forgetmap.measure.cell import CAUSES, Cell, Estimate, Level, told
+from forgetmap.measure.cell import CAUSES, ESTIMATES, Cell, Estimate, Level, told
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -14,7 +14,6 @@ if TYPE_CHECKING:
     from forgetmap.measure.map import Map
 
 TEXTS = ("before", "after", "level", "name", "parent", "task", "scorer", "metric")
-ESTIMATES = ("forgetting", "gain", "net", "unanswered_loss", "unanswered_gain", "noise_floor", "excess")
 DROPPED = ("failed", "band_only", "chance_unknown", "chance_one")
 LEVELS = get_args(Level)
 MOST_ROWS = 60

@@ -1,8 +1,10 @@
 """Cells of graded scores: losses and gains without right and wrong."""
 
+import numpy as np
+
 from forgetmap.measure.cell import Cell, Level, Wanted
 from forgetmap.measure.cell_tests import two_sided
-from forgetmap.measure.estimates import Estimates
+from forgetmap.measure.estimates import Estimates, fold_scores
 from forgetmap.measure.evidence import Evidence
 from forgetmap.measure.graded import (
     graded_excess,
@@ -11,10 +13,10 @@ from forgetmap.measure.graded import (
     graded_net,
     graded_noise_floor,
 )
-from forgetmap.measure.grouping import Group, cell_of, codes, group
+from forgetmap.measure.grouping import Group, cell_of, codes, group, is_macro, name_macro
 from forgetmap.measure.numbers import estimate_at, number, rests_at
 from forgetmap.stats.arrays import Floats, totals
-from forgetmap.stats.interval import standard_error, tail
+from forgetmap.stats.interval import mean, standard_error, tail
 from forgetmap.stats.significance import detectable
 
 _METRICS = {
@@ -31,11 +33,13 @@ def graded_cells(evidence: Evidence, level: Level, wanted: Wanted) -> list[Cell]
     groups, items = group(evidence.leaves, level, graded=True), evidence.graded
     if items is None or not groups:
         return []
-    coded = codes(groups, len(evidence.leaves), items.leaf)
+    coded = codes(groups, len(evidence.leaves), items.leaf, macro=is_macro(wanted, level))
     metrics = {name: metric(items, coded, confidence=wanted.confidence) for name, metric in _METRICS.items()}
     size = totals(coded.code, items.items, coded.size)
+    whole = np.ones(len(items.leaf))
     means = {
-        side: totals(coded.code, getattr(items, f"score_{side}"), coded.size) / size for side in ("before", "after")
+        side: mean(fold_scores(getattr(items, f"score_{side}"), items, coded, whole > 0, (0 * whole, whole)))
+        for side in ("before", "after")
     }
     found = []
     for place, one in enumerate(groups):
@@ -43,6 +47,8 @@ def graded_cells(evidence: Evidence, level: Level, wanted: Wanted) -> list[Cell]
         cell.n = int(size[place])
         cell.accuracy_before, cell.accuracy_after = number(means["before"][place]), number(means["after"][place])
         _fill(cell, metrics, place, wanted)
+        if is_macro(wanted, level):
+            name_macro(cell)
         found.append(cell)
     return found
 

@@ -5,11 +5,13 @@ from typing import Literal, NamedTuple
 
 import numpy as np
 
-from forgetmap.measure.cell import Cell, Level, Wanted
+from forgetmap.measure.cell import ESTIMATES, Cell, Estimate, Level, Wanted
 from forgetmap.measure.estimates import Groups
 from forgetmap.measure.evidence import Leaf
 from forgetmap.stats.arrays import Ints
 
+MACRO = "macro"
+"""The note of a cell that is a mean over domains."""
 LEVELS: tuple[Level, ...] = ("all", "category", "task", "domain")
 
 
@@ -51,12 +53,34 @@ def cell_of(one: Group, wanted: Wanted, metric: Literal["accuracy", "graded"]) -
     )
 
 
-def codes(groups: Sequence[Group], leaves: int, leaf: Ints) -> Groups:
-    """The group of each row, from the leaf of each row."""
+def codes(groups: Sequence[Group], leaves: int, leaf: Ints, *, macro: bool = False) -> Groups:
+    """The group of each row, from the leaf of each row; with `macro` every leaf of a group counts the same."""
     of_leaf = np.full(leaves, -1, np.int64)
     for code, one in enumerate(groups):
         of_leaf[list(one.leaves)] = code
-    return Groups(of_leaf[leaf], len(groups))
+    return Groups(of_leaf[leaf], len(groups), leaf if macro else None)
+
+
+def is_macro(wanted: Wanted, level: Level) -> bool:
+    """Whether cells of a level are means over domains; a domain itself is a mean over items."""
+    return wanted.macro and level != "domain"
+
+
+def name_macro(cell: Cell) -> None:
+    """Say in each estimate of a cell that it is a mean over domains."""
+    for name in ESTIMATES:
+        found = getattr(cell, name)
+        if found is not None:
+            setattr(cell, name, _macro(found))
+    cell.alternatives = {
+        name: {side: found and _macro(found) for side, found in both.items()}
+        for name, both in cell.alternatives.items()
+    }
+    cell.notes[MACRO] = "every domain counts the same, whatever its number of items; counts are sums over items"
+
+
+def _macro(found: Estimate) -> Estimate:
+    return found._replace(method=found.method.replace("padded", "padded, macro").replace("band", "band, macro"))
 
 
 def _key(leaf: Leaf, level: Level) -> tuple[str, ...]:

@@ -90,11 +90,7 @@ def lost(
     found_how = reading(**how)
     joined = pairings(before, [after], None, found_how)
     pairing, sources = joined.pairings[0], joined.runs
-    placed = (
-        taxonomy
-        if isinstance(taxonomy, Taxonomy)
-        else read_taxonomy(Path(taxonomy) if taxonomy else found_how.settings.taxonomy)
-    )
+    placed = taxonomy if isinstance(taxonomy, Taxonomy) else read_taxonomy(taxonomy or found_how.settings.taxonomy)
     names = {place for task in pairing.tasks for place in _places(task, placed)}
     if name not in names:
         name = {task.after.task: task.task for task in pairing.tasks}.get(name or "", name)

@@ -64,6 +64,8 @@ class Map:
     placed: Taxonomy = field(repr=False)
     sources: "dict[str, Run]" = field(default_factory=dict, repr=False)
     settings: Settings = field(default_factory=Settings, repr=False)
+    macro: bool = False
+    """Whether every domain counts the same in the cells above it, not every item."""
 
     def cell(self, name: str | None = None, *, level: Level | None = None, after: str | None = None) -> Cell:
         """The first cell of that name, level and AFTER; without a name the overall one."""

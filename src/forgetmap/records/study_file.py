@@ -57,7 +57,7 @@ class _Page(BaseModel):
 _INSIDE: dict[str, type[BaseModel]] = {"tasks": _Task, "gate": _Gate}
 _WANTED = {
     "name": "a text",
-    "taxonomy": 'the path of a taxonomy, such as "mine.toml"',
+    "taxonomy": 'the path of a taxonomy, such as "mine.toml", or the name of a built-in one',
     "aliases": 'a table of task = "task"',
     "tasks": 'tables such as [tasks."mmlu_*"] with k = 4',
     "gate": "max_forgetting, and a table budgets of name = share, each a share between 0 and 1 such as 0.02",
@@ -73,12 +73,18 @@ def settings_from(page: Mapping[str, Any], path: Path) -> Settings:
         raise SettingError(_sentence(error, path)) from None
     return Settings(
         name=said.name,
-        taxonomy=None if said.taxonomy is None else path.parent / said.taxonomy,
+        taxonomy=None if said.taxonomy is None else _taxonomy(said.taxonomy, path.parent),
         aliases=dict(said.aliases),
         max_forgetting=said.gate.max_forgetting,
         budgets=dict(said.gate.budgets),
         k=tuple((pattern, task.k) for pattern, task in said.tasks.items() if task.k is not None),
     )
+
+
+def _taxonomy(said: str, folder: Path) -> Path:
+    """A path from the study's folder; a bare word that is no file there names a built-in taxonomy."""
+    bare = Path(said).name == said and not Path(said).suffix
+    return Path(said) if bare and not (folder / said).exists() else folder / said
 
 
 def _sentence(error: ValidationError, path: Path) -> str:

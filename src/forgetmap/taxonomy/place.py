@@ -2,15 +2,19 @@
 
 import re
 import tomllib
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
 from pathlib import Path
 
 from forgetmap.errors import SettingError
+from forgetmap.tables import load, names
+from forgetmap.taxonomy import TAXONOMIES
 
 UNPLACED = "unplaced"
 DEFAULT = Path(__file__).with_name("categories.toml")
+_MANNER = re.compile(r"(_(generative|chat|cot|(zero|few|n|\d+)_?shot))+$")
+"""How a task is asked, at the end of its name: mmlu_anatomy_generative, gpqa_diamond_cot_zeroshot."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,7 +24,11 @@ class Taxonomy:
     name: str
     categories: Mapping[str, Sequence[str]]
     own: bool
-    """Made by the user: it overrides a log's own categories; the built-in one only fills what a log leaves open."""
+    """It overrides a log's own categories; the default one only fills what a log leaves open."""
+    strict: bool = False
+    """Names fit only tasks of their own family: mmlu/law places the law of MMLU, not every domain that is called law."""
+    excluded: Sequence[str] = ()
+    """Patterns of tasks that it says nothing of, though they are called like some that it places."""
 
     def place(self, task: str, domain: str | None, *, said: str | None = None) -> str:
         """The category of a task's domain; `said` is the log's own word for it.
@@ -30,32 +38,57 @@ class Taxonomy:
         >>> read_taxonomy().place("mmlu_pro", "computer science")
         'science_technology_engineering'
         """
-        found = self._find(_plain(task), _plain(domain or ""))
+        fit = self.fit(task, domain)
+        found = None if fit is None else fit[0]
         return (found or said or UNPLACED) if self.own else (said or found or UNPLACED)
 
-    def _find(self, task: str, domain: str) -> str | None:
-        """The category whose pattern fits most closely; of equals the first."""
+    def fit(self, task: str, domain: str | None) -> tuple[str, str] | None:
+        """The category whose pattern fits most closely, and that pattern; of equals the first; null where none fits."""
+        plain, part = _plain(task), _plain(domain or "")
+        if any(fnmatchcase(plain, pattern) for pattern in self.excluded):
+            return None
+        # Where every task has its family, an unknown domain (of GPQA, Biology) is a part of a task that may be known.
+        return self._closest(plain, part) or (self._closest(plain, "") if self.strict else None)
+
+    def _closest(self, plain: str, part: str) -> tuple[str, str] | None:
         fits = [
-            (-_closeness(pattern, task, domain), place, category)
-            for place, (category, patterns) in enumerate(self.categories.items())
-            for pattern in patterns
+            (-_closeness(pattern, plain, part, strict=self.strict), place, (category, pattern))
+            for place, (category, pattern) in enumerate(self._entries())
         ]
-        closest = min(fits, default=(0, 0, UNPLACED))
+        closest = min(fits, default=(0, 0, ("", "")))
         return closest[2] if closest[0] < 0 else None
 
+    def _entries(self) -> Iterator[tuple[str, str]]:
+        yield from ((category, pattern) for category, patterns in self.categories.items() for pattern in patterns)
 
-def read_taxonomy(path: Path | None = None) -> Taxonomy:
-    """The built-in taxonomy, or the user's own TOML file: a table `[categories]` of category = list of patterns.
+
+def read_taxonomy(source: str | Path | None = None) -> Taxonomy:
+    """A built-in taxonomy by name, or the user's own TOML file: a table `[categories]` of category = list of patterns.
 
     A pattern with * ? [ is matched against the task, and against task/domain; "family/domain" as the built-in ones; anything else is the
     name of a task or domain.
     """
-    source = path or DEFAULT
+    if source is None:
+        return default()
+    built_in = sorted(names(TAXONOMIES, group="taxonomies"))
+    if str(source) in built_in and not Path(source).is_file():
+        found: Taxonomy = load(TAXONOMIES, str(source), group="taxonomies")()
+        return found
+    return _from_file(Path(source), built_in)
+
+
+def default() -> Taxonomy:
+    """Categories of common tasks."""
+    return replace(_from_file(DEFAULT), own=False)
+
+
+def _from_file(source: Path, built_in: Sequence[str] = ()) -> Taxonomy:
     try:
         content = tomllib.loads(source.read_text("utf-8"))
-    except FileNotFoundError:
+    except (FileNotFoundError, IsADirectoryError):
         raise SettingError(
-            f"the taxonomy {source} does not exist; give a TOML file with a [categories] table."
+            f"the taxonomy {source} is neither a file nor a built-in one ({', '.join(built_in)}); "
+            "give one of these names, or a TOML file with a [categories] table."
         ) from None
     except (tomllib.TOMLDecodeError, UnicodeDecodeError, OSError) as error:
         raise SettingError(f"the taxonomy {source} could not be read as TOML: {error}.") from None
@@ -64,7 +97,7 @@ def read_taxonomy(path: Path | None = None) -> Taxonomy:
         raise SettingError(
             f'the taxonomy {source} needs a table [categories] of lists, such as chemistry = ["mmlu*chemistry", "mmlu_pro/chemistry"].'
         )
-    return Taxonomy(str(content.get("name", source.stem)), categories, own=path is not None)
+    return Taxonomy(str(content.get("name", source.stem)), categories, own=True)
 
 
 def _is_patterns(value: object) -> bool:
@@ -72,17 +105,20 @@ def _is_patterns(value: object) -> bool:
 
 
 def _plain(name: str) -> str:
-    """Lower case, without a trailing number of shots, every run of other signs one underscore, one name for one family."""
+    """Lower case, without how it is asked at its end, every run of other signs one underscore, one name for one family."""
     shotless = re.sub(r"\|\d+(\|\d+)?$", "", name.lower())
-    return re.sub(r"[^a-z0-9]+", "_", shotless).strip("_").replace("hendryckstest", "mmlu")
+    plain = re.sub(r"[^a-z0-9]+", "_", shotless).strip("_").replace("hendryckstest", "mmlu")
+    return _MANNER.sub("", re.sub(r"big_?bench_hard", "bbh", plain))
 
 
-def _closeness(pattern: str, task: str, domain: str) -> int:
+def _closeness(pattern: str, task: str, domain: str, *, strict: bool) -> int:
     """0 = does not fit; a name beats a pattern, a whole name beats the end of one, and a longer end beats a shorter."""
     if any(sign in pattern for sign in "*?["):
         plain = pattern.lower()
         return int(any(fnmatchcase(name, plain) for name in (task, domain, f"{task}/{domain}") if name))
     family, _, leaf = (_plain(part) for part in pattern.rpartition("/"))
+    if strict and task != leaf and f"_{family}_" not in f"_{task}_":
+        return 0
     if leaf in (task, domain):
         return 1000 + (family in task)
     if (

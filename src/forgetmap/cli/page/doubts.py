@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from forgetmap.cli.page.blocks import Bullets, Section
 from forgetmap.measure.cell import Cell
 from forgetmap.measure.flat import percent
+from forgetmap.measure.grouping import MACRO
 from forgetmap.measure.labels import Labels, at
 from forgetmap.measure.words import is_band, listed, plural
 
@@ -29,6 +30,8 @@ FOR_PROGRAMS = (
     "accuracy_before",
     "accuracy_after",
     "net",
+    "published",
+    MACRO,
 )
 KNOWN_NOTES = frozenset(SAID_HERE + FOR_PROGRAMS)
 """Notes that this page says in its own words or elsewhere; any other is shown as it stands."""

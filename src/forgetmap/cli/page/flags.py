@@ -19,7 +19,7 @@ def flags(map: Map) -> list[Section]:
     for pair in map.comparisons:
         for line in [*_of_comparison(pair), *_of_cells(map, pair)]:
             said.setdefault(line, []).append(pair.after)
-    lines = [line + _where(names, len(map.comparisons)) for line, names in said.items()]
+    lines = [line + where(names, len(map.comparisons)) for line, names in said.items()]
     lines += list(_unreadable(map))
     return [Section("Flagged", [Bullets(cut(lines))])] if lines else []
 
@@ -30,7 +30,8 @@ def cut(lines: Sequence[str]) -> list[str]:
     return [*lines[:MOST], f"and {more} more; --json has all"] if more > 1 else list(lines)
 
 
-def _where(names: list[str], comparisons: int) -> str:
+def where(names: list[str], comparisons: int) -> str:
+    """Of which AFTERs a line is true, unless of all."""
     return "" if len(names) == comparisons else f" (after: {listed(names, 3)})"
 
 
@@ -104,6 +105,15 @@ def unreadable(name: str, problems: Sequence[Problem]) -> str:
     more = len(problems) - SHOWN_PROBLEMS
     return f"Left out: {plural(len(problems), 'row')} of {name} that could not be read: {first}" + (
         f"; and {more} more" if more > 0 else ""
+    )
+
+
+def weights(map: Map) -> list[str]:
+    """How items weigh, where it is not as usual."""
+    return (
+        ["Macro: every domain counts the same, whatever its number of items; counts are sums over items."]
+        if map.macro
+        else []
     )
 
 

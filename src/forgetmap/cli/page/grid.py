@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from forgetmap.cli.page.blocks import Column, Entry, Page, Section, Sentences, Table, Tone
 from forgetmap.cli.page.columns import cell_table
 from forgetmap.cli.page.doubts import doubts
-from forgetmap.cli.page.flags import flags, scorers
+from forgetmap.cli.page.flags import flags, scorers, weights
 from forgetmap.cli.page.headline import explained, in_brief
 from forgetmap.cli.page.movers import movers
 from forgetmap.cli.page.single import other_estimators
@@ -145,5 +145,6 @@ def _legend(map: Map) -> list[Section]:
 def _legend_lines(map: Map) -> Iterator[str]:
     level = percent(map.confidence).removesuffix(".0")
     yield f"[low, high] is the {level} % interval; {UNCLEAR} it reaches 0; a…b only a band is known; {ABSENT} cannot be said, or not asked."
+    yield from weights(map)
     yield from legend(map.cells)
     yield from scorers(map)

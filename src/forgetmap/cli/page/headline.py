@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator
 from forgetmap.cli.page.blocks import Sentences
 from forgetmap.measure.cell import CAUSES, Cell, Estimate
 from forgetmap.measure.flat import percent
+from forgetmap.measure.grouping import MACRO
 from forgetmap.measure.labels import at
 from forgetmap.measure.words import ABSENT, clear_of_zero, count, estimate, is_band, p_value, plural
 
@@ -99,7 +100,8 @@ def _where_the_loss_comes_from(overall: Cell) -> Iterator[str]:
         return
     raw = overall.n10 / overall.n
     said = f"Of the raw loss of {percent(raw)} points ({_right_then_not(overall)})"
-    parts = list(_explained(overall, raw))
+    # A mean over domains and a count of items have no difference that means anything.
+    parts = [] if MACRO in overall.notes else list(_explained(overall, raw))
     if parts:
         yield f"{said}, {' and '.join(parts)}."
     else:

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from forgetmap.cli.page.blocks import Bullets, Column, Entry, Page, Section, Sentences, Table
 from forgetmap.cli.page.columns import cell_table
 from forgetmap.cli.page.doubts import doubts
-from forgetmap.cli.page.flags import flags, scorers
+from forgetmap.cli.page.flags import flags, scorers, weights
 from forgetmap.cli.page.headline import explained, headline
 from forgetmap.cli.page.movers import movers
 from forgetmap.measure.cell import Cell, Estimate
@@ -65,6 +65,10 @@ def other_estimators(map: Map, cells: Sequence[Cell], labels: Labels) -> Iterato
         for cell in cells
     ]
     assumed = [f"{name} assumes: {ASSUMPTIONS[name]}." for name in (map.estimator, *names) if name in ASSUMPTIONS]
+    if "published" in names:
+        assumed.append(
+            "published has no interval; its spread over seeds and its ceilings: forgetmap published, or --json."
+        )
     yield Section("Other estimators", [Table(columns, rows, wrap=True), Bullets(assumed)])
 
 
@@ -74,4 +78,4 @@ def _by(cell: Cell, name: str) -> Estimate | None:
 
 def _legend(map: Map, cells: Sequence[Cell]) -> list[Section]:
     lines = [f"[low, high] is the {percent(map.confidence).removesuffix('.0')} % interval."]
-    return [Section("", [Sentences([*lines, *legend(cells), *scorers(map)], "dim")])]
+    return [Section("", [Sentences([*lines, *weights(map), *legend(cells), *scorers(map)], "dim")])]

@@ -13,11 +13,12 @@ from typing import NamedTuple
 from forgetmap.errors import FormatError
 from forgetmap.formats.contract import Format, Hints
 from forgetmap.formats.lighteval.details import details_in, is_details, metrics_in
+from forgetmap.formats.lighteval.draws import Drawn, drawn, seeds_of
 from forgetmap.formats.lighteval.files import Log, Results, has_details, load_results, log_of, logs_in, results_of
 from forgetmap.formats.lighteval.info import checkpoint_of, run_info, seed_of, task_config, token_limit
 from forgetmap.formats.lighteval.rows import TaskRows
 from forgetmap.formats.opening import slug
-from forgetmap.formats.times import latest_of, notes_on_times
+from forgetmap.formats.times import notes_on_times
 from forgetmap.records.mending import Said, k_said
 from forgetmap.records.run import Run
 from forgetmap.records.schema import Problem, Row
@@ -120,18 +121,19 @@ def _parts_below(folder: Path, path: Path) -> tuple[str, ...]:
 
 
 def _run(group: Group, name: str, hints: Hints) -> Run:
-    logs = latest_of(group.logs)
+    taken = drawn(group.logs, group.results)
+    logs = [one.log for one in taken]
     results = group.results[max(log.time for log in logs)].content
     names = [found for log in logs if (found := group.results[log.time].name) is not None]
     source = tuple(dict.fromkeys([*(log.path.name for log in logs), *names]))
-    info = replace(run_info(results, logs, source, group.checkpoint), run_id=slug(name))
+    info = replace(run_info(results, logs, source, group.checkpoint), run_id=slug(name), seeds=seeds_of(taken))
     notes = [*notes_on_times(group.checkpoint, group.logs, logs), *_notes_on_results(group, logs)]
-    tasks = [(log, group.results[log.time], k_said(hints.k, log.task)) for log in logs]
+    tasks = [(one, k_said(hints.k, one.log.task)) for one in taken]
     return Run(info, partial(_rows, tasks, notes), notes=notes)
 
 
-def _rows(tasks: list[tuple[Log, Results, Said]], notes: list[str], problems: list[Problem]) -> Iterator[Row]:
-    for log, results, k in tasks:
+def _rows(tasks: list[tuple[Drawn, Said]], notes: list[str], problems: list[Problem]) -> Iterator[Row]:
+    for (log, results, draw), k in tasks:
         try:
             metrics = metrics_in(log.path)
         except FormatError as error:
@@ -141,7 +143,7 @@ def _rows(tasks: list[tuple[Log, Results, Said]], notes: list[str], problems: li
             continue
         content = results.content
         limit = token_limit(content, log)
-        shape = TaskRows(log.task, task_config(content, log), metrics, k, seed_of(content), limit)
+        shape = TaskRows(log.task, task_config(content, log), metrics, k, draw, seed_of(content), limit)
         yield from _rows_of_task(log, shape, notes, problems)
 
 

@@ -36,6 +36,7 @@ class TaskRows:
     metrics: Metrics
     k: Said
     """The user's word on the number of options."""
+    draw: int = 0
     seed: int | None = None
     limit: int | None = None
     """Tokens of an answer, where the row does not say."""
@@ -60,6 +61,7 @@ class TaskRows:
             return None
         self.hidden += bool(offered) and not golds
         sample = Sample(
+            draw=self.draw,
             seed=self.seed,
             prompt=_prompt(details.prompt),
             response=_first_text(details.answers),
