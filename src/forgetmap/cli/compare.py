@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from forgetmap.cli.fetching import UP_TO, UpToOption, YesOption, fetching, to_fetch
 from forgetmap.cli.options import (
     ADDRESS,
     BeforeArgument,
@@ -65,6 +66,8 @@ def compare(
     format: FormatOption = None,
     map: MapOption = None,
     k: KOption = None,
+    yes: YesOption = False,
+    up_to: UpToOption = UP_TO,
 ) -> None:
     """Say what each AFTER forgot and gained since BEFORE."""
     from forgetmap.cli import console
@@ -73,15 +76,22 @@ def compare(
 
     only_one(json=json, csv=csv, markdown=markdown)
     only_one(dry_run=dry_run, csv=csv)
-    reading: dict[str, Any] = {"study": home(study), "hints": hints(map, k), "format": format}
-    reading |= {"scorers": scorer or (), "null": null}
+    reading: dict[str, Any] = {"study": home(study), "format": format, "scorers": scorer or (), "null": null}
     asked: dict[str, Any] = {"allow_unpaired": allow_unpaired, "taxonomy": taxonomy, "confidence": confidence}
     with console.progress(silent=json) as told:
-        if dry_run:
+        reading["hints"] = fetching(hints(map, k), told, yes=yes, up_to=up_to)
+        plan = to_fetch([before, *after, null], reading["hints"]) if dry_run else None
+        if plan is not None:
+            pass
+        elif dry_run:
             pairings = coverage(before, *after, progress=told, **reading)
         else:
             found = map_of(before, *after, estimators=estimator or (), progress=told, **asked, **reading)
-    if dry_run:
+    if plan is not None:
+        from forgetmap.cli.fetching import plan_json, plan_page
+
+        print(plan_json(plan)) if json else console.show(plan_page(plan), markdown=markdown)
+    elif dry_run:
         from forgetmap.cli.page.coverage import coverage_json, coverage_page
 
         print(coverage_json(pairings)) if json else console.show(coverage_page(pairings), markdown=markdown)
