@@ -15,74 +15,40 @@ from tests.formats.lm_eval_told import picked, results, said, text_of
 
 V2_TIME, V2_LATER = "2024-06-17T17-37-25.144953", "2024-09-01T08-00-00.000001"
 V1_TIME, V1_LATER = "2023-07-19T15:58:12.174583", "2023-10-01T08:00:00.000001"
-_BBH = [
-    "boolean_expressions",
-    "causal_judgement",
-    "date_understanding",
-    "disambiguation_qa",
-    "formal_fallacies",
-    "geometric_shapes",
-    "hyperbaton",
-    "logical_deduction_five_objects",
-    "logical_deduction_seven_objects",
-    "logical_deduction_three_objects",
-    "movie_recommendation",
-    "navigate",
-    "object_counting",
-    "penguins_in_a_table",
-    "reasoning_about_colored_objects",
-    "ruin_names",
-    "salient_translation_error_detection",
-    "snarks",
-    "sports_understanding",
-    "temporal_sequences",
-    "tracking_shuffled_objects_five_objects",
-    "tracking_shuffled_objects_seven_objects",
-    "tracking_shuffled_objects_three_objects",
-    "web_of_lies",
-]
-_HARD = ["algebra", "counting_and_prob", "geometry", "intermediate_algebra", "num_theory", "prealgebra"]
+
+
+def _words(listed: str) -> list[str]:
+    return listed.split()
+
+
+_BBH = _words(
+    """
+    boolean_expressions causal_judgement date_understanding disambiguation_qa formal_fallacies
+    geometric_shapes hyperbaton logical_deduction_five_objects logical_deduction_seven_objects
+    logical_deduction_three_objects movie_recommendation navigate object_counting penguins_in_a_table
+    reasoning_about_colored_objects ruin_names salient_translation_error_detection snarks sports_understanding
+    temporal_sequences tracking_shuffled_objects_five_objects tracking_shuffled_objects_seven_objects
+    tracking_shuffled_objects_three_objects web_of_lies
+    """
+)
+_HARD = _words("algebra counting_and_prob geometry intermediate_algebra num_theory prealgebra")
 _FOUND = [f"math_{name}_hard" for name in _HARD]
-V2_TASKS = [
-    f"leaderboard_{name}"
-    for name in [*(f"bbh_{name}" for name in _BBH), "gpqa_diamond", "gpqa_extended", "gpqa_main", "mmlu_pro"]
-    + ["musr_murder_mysteries", "musr_object_placements", "musr_team_allocation", "ifeval", *_FOUND]
-]
-_SUBJECTS = [
-    "abstract_algebra",
-    "anatomy",
-    "astronomy",
-    "business_ethics",
-    "clinical_knowledge",
-    "college_biology",
-    "college_chemistry",
-    "college_computer_science",
-    "college_mathematics",
-    "college_medicine",
-    "college_physics",
-    "computer_security",
-    "conceptual_physics",
-    "econometrics",
-    "electrical_engineering",
-    "elementary_mathematics",
-    "formal_logic",
-    "global_facts",
-    "high_school_biology",
-    "high_school_chemistry",
-    "high_school_geography",
-    "high_school_physics",
-    "human_aging",
-    "human_sexuality",
-    "international_law",
-    "jurisprudence",
-    "logical_fallacies",
-    "machine_learning",
-    "management",
-    "marketing",
-    "medical_genetics",
-    "miscellaneous",
-    "moral_disputes",
-]
+_OTHERS = _words(
+    """
+    gpqa_diamond gpqa_extended gpqa_main ifeval mmlu_pro musr_murder_mysteries musr_object_placements musr_team_allocation
+    """
+)
+V2_TASKS = [f"leaderboard_{name}" for name in [*(f"bbh_{name}" for name in _BBH), *_OTHERS, *_FOUND]]
+_SUBJECTS = _words(
+    """
+    abstract_algebra anatomy astronomy business_ethics clinical_knowledge college_biology college_chemistry
+    college_computer_science college_mathematics college_medicine college_physics computer_security
+    conceptual_physics econometrics electrical_engineering elementary_mathematics formal_logic global_facts
+    high_school_biology high_school_chemistry high_school_geography high_school_physics human_aging
+    human_sexuality international_law jurisprudence logical_fallacies machine_learning management marketing
+    medical_genetics miscellaneous moral_disputes
+    """
+)
 V1_TASKS = [
     *(f"harness|hendrycksTest-{name}|5" for name in _SUBJECTS),
     *("harness|arc:challenge|25", "harness|hellaswag|10", "harness|truthfulqa:mc|0", "harness|winogrande|5"),

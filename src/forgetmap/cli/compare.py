@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from forgetmap.cli.fetching import UP_TO, UpToOption, YesOption, fetching, to_fetch
+from forgetmap.cli.fetching import UpToOption, YesOption, fetching, to_fetch
 from forgetmap.cli.options import (
     ADDRESS,
     BeforeArgument,
@@ -25,6 +25,7 @@ from forgetmap.cli.options import (
     home,
     only_one,
 )
+from forgetmap.formats.contract import UP_TO
 
 if TYPE_CHECKING:
     from forgetmap.cli.page.blocks import Section

@@ -18,7 +18,6 @@ UpToOption = Annotated[
     float,
     typer.Option("--up-to", metavar="MB", min=0, help="Megabytes to fetch from the Hub without asking."),
 ]
-UP_TO = 500.0
 
 
 @dataclass(frozen=True, slots=True)

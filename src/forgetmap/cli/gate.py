@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from forgetmap.cli.fetching import UP_TO, UpToOption, YesOption, fetching
+from forgetmap.cli.fetching import UpToOption, YesOption, fetching
 from forgetmap.cli.options import (
     ADDRESS,
     BeforeArgument,
@@ -27,6 +27,7 @@ from forgetmap.cli.options import (
     only_one,
 )
 from forgetmap.errors import SettingError
+from forgetmap.formats.contract import UP_TO
 
 if TYPE_CHECKING:
     from forgetmap.measure.gate import Verdict

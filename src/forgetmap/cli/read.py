@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from forgetmap.cli.fetching import UP_TO, UpToOption, YesOption, fetching
+from forgetmap.cli.fetching import UpToOption, YesOption, fetching
 from forgetmap.cli.options import (
     FanOut,
     FanOutOption,
@@ -18,6 +18,7 @@ from forgetmap.cli.options import (
     home,
 )
 from forgetmap.errors import SettingError
+from forgetmap.formats.contract import UP_TO
 
 if TYPE_CHECKING:
     from forgetmap.cli.page.blocks import Page

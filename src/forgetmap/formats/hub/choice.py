@@ -1,17 +1,21 @@
 """Which files of a dataset are read: of several runs of a checkpoint the one that covers all tasks, has most rows, is the latest."""
 
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import PurePosixPath
 from typing import Any, NamedTuple, Protocol
 
 from forgetmap.errors import HubError
 from forgetmap.formats.hub.address import Address
 from forgetmap.formats.hub.dataset import Dataset
-from forgetmap.formats.hub.names import Kind, Named, below, data, fits, named, sums
-from forgetmap.formats.lighteval.info import checkpoint_of as checkpoint_of_details
-from forgetmap.formats.lm_eval.info import checkpoint_of as checkpoint_of_samples
+from forgetmap.formats.hub.names import Named, below, data, fits, named, sums
+from forgetmap.tables import load
 
+_NAMED_BY = {
+    "lighteval": "forgetmap.formats.lighteval.info:checkpoint_of",
+    "lm_eval": "forgetmap.formats.lm_eval.info:checkpoint_of",
+}
+"""How the results of each harness name the checkpoint."""
 _SAID = 6
 _COUNTED = 5
 """Files of a run whose rows are counted, those of the largest tasks: where a run is cut short, it shows there."""
@@ -155,15 +159,12 @@ def _bytes(evaluation: Evaluation, tasks: Sequence[str], sizes: Mapping[str, int
     return sum(sizes[log.path] for log in evaluation.logs if log.task in tasks)
 
 
-_CHECKPOINT: Mapping[Kind, Callable[[Mapping[str, Any]], str | None]] = {
-    "lighteval": checkpoint_of_details,
-    "lm_eval": checkpoint_of_samples,
-}
-
-
 def _checkpoint(evaluation: Evaluation, peek: Peek) -> str | None:
     """The weights that were asked, as the results name them."""
-    return _CHECKPOINT[evaluation.logs[0].kind](peek.sums(evaluation.sums)) if evaluation.sums else None
+    if evaluation.sums is None:
+        return None
+    name: str | None = load(_NAMED_BY, evaluation.logs[0].kind, group="formats")(peek.sums(evaluation.sums))
+    return name
 
 
 def _said(taken: Sequence[Evaluation], order: Sequence[Evaluation]) -> Iterator[str]:
