@@ -6,6 +6,7 @@ a second server, as the Hub does, which refuses to be shown a token. Every reque
 
 import hashlib
 import json
+import sys
 import threading
 import time
 from collections.abc import Callable, Iterator, Mapping
@@ -81,6 +82,8 @@ class StandIn:
         self._lock = threading.Lock()
         self._servers = [self._server(store=False), self._server(store=True)]
         self.endpoint, self.store = (f"http://127.0.0.1:{server.server_port}" for server in self._servers)
+        self.public = self.endpoint
+        """What it calls itself in links; a mirror of the Hub passes on the name of the Hub."""
 
     def _server(self, *, store: bool) -> ThreadingHTTPServer:
         hub = self
@@ -88,9 +91,7 @@ class StandIn:
         class Handler(_Handler):
             stand_in, is_store = hub, store
 
-        server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-        server.daemon_threads = True
-        return server
+        return _Server(("127.0.0.1", 0), Handler)
 
     def __enter__(self) -> "StandIn":
         for server in self._servers:
@@ -124,6 +125,15 @@ class StandIn:
     def bytes_of_files(self) -> int:
         """Bytes of files sent."""
         return sum(one.sent for one in self.asked if one.status in (200, 206) and not one.path.startswith("/api/"))
+
+
+class _Server(ThreadingHTTPServer):
+    daemon_threads = True
+
+    def handle_error(self, request: Any, client_address: Any) -> None:
+        """A client that was killed or gave up is no trouble of the server's."""
+        if not isinstance(sys.exception(), ConnectionError):
+            super().handle_error(request, client_address)
 
 
 class _Handler(BaseHTTPRequestHandler):
@@ -192,7 +202,7 @@ class _Handler(BaseHTTPRequestHandler):
         entries += [_entry(path, content) for path, content in sorted(found.files.items())]
         more = {}
         if start + PAGE < len(entries):
-            url = f"https://elsewhere.example/api/datasets/{path}?recursive=true&expand=false&cursor={start + PAGE}"
+            url = f"{self.stand_in.public}/api/datasets/{path}?recursive=true&expand=false&cursor={start + PAGE}"
             more = {"Link": f'<{url}>; rel="next"'}
         self._send(json.dumps(entries[start : start + PAGE]).encode(), more)
 
@@ -215,7 +225,7 @@ class _Handler(BaseHTTPRequestHandler):
         about = {"X-Repo-Commit": found.sha, "ETag": f'"{hashlib.sha1(content).hexdigest()}"'}
         if len(content) >= LARGE:
             linked = {"X-Linked-Size": str(len(content)), "X-Linked-ETag": f'"{hashlib.sha256(content).hexdigest()}"'}
-            where = {"Location": f"{self.stand_in.store}/{name}/{hashlib.sha256(content).hexdigest()}"}
+            where = {"Location": f"{self.stand_in.store}/store/{name}/{hashlib.sha256(content).hexdigest()}"}
             self._send(b"", {**about, **linked, **where}, 302)
             return
         self._send_part(content, about, ranges=found.ranges)
@@ -225,7 +235,7 @@ class _Handler(BaseHTTPRequestHandler):
         if said is not None:
             self._refuse(400, **{"X-Error-Message": "a token was shown to the store"})
             return
-        name, _, sha = path.strip("/").rpartition("/")
+        name, _, sha = path.removeprefix("/store/").rpartition("/")
         found = self.stand_in.datasets[name]
         file, content = next(
             (file, content) for file, content in found.files.items() if hashlib.sha256(content).hexdigest() == sha

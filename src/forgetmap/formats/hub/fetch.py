@@ -92,7 +92,8 @@ class Files:
         """Whether columns were enough."""
         with writing(self.shelf.folder):
             try:
-                if not slim.parquet(Parts(source), disk.temporary(target)):
+                parts = Parts(source)
+                if self.client.ignores_ranges or not slim.parquet(parts, disk.temporary(target)):
                     return False
             except (pa.ArrowException, OSError) as error:
                 if isinstance(error, OSError) and error.errno is not None:
@@ -124,16 +125,12 @@ class _Part:
     def fetch(self, source: Source) -> None:
         with writing(self.target.parent):
             self._part.touch()
-        blocks = source.blocks(self._read, self.size)
-        with self._part.open("rb+") as out:
-            with writing(self.target.parent):
+            with self._part.open("rb+") as out:
                 out.truncate(self._written)
                 out.seek(self._written)
-            for piece, read in _pieces(blocks, self):
-                with writing(self.target.parent):
+                for piece, read in _pieces(source.blocks(self._read, self.size), self):
                     out.write(piece)
                     self._note(out, read)
-        with writing(self.target.parent):
             disk.sync(self._part)
             self._part.replace(self.target)
             self._mark.unlink(missing_ok=True)

@@ -57,6 +57,7 @@ def library() -> ModuleType:
             "addresses that begin with hub: need huggingface_hub, which is not installed: pip install 'forgetmap[hub]'."
         ) from None
     import huggingface_hub.constants
+    import huggingface_hub.errors
     import huggingface_hub.utils
 
     return huggingface_hub
