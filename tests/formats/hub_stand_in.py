@@ -9,10 +9,10 @@ import json
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
 from types import TracebackType
 from typing import Any, ClassVar
 from urllib.parse import parse_qs, unquote, urlsplit
@@ -24,6 +24,8 @@ PAGE = 40
 _BLOCK = 4096
 TOKEN = "hf_made_up"
 Files = Mapping[str, bytes]
+Home = Callable[["StandIn"], Path]
+"""Makes a stand-in the Hub of a test: the fixture `at`; gives the folder of its cache."""
 
 
 @dataclass
@@ -282,10 +284,3 @@ def _entry(path: str, content: bytes) -> dict[str, Any]:
     if len(content) >= LARGE:
         entry["lfs"] = {"oid": hashlib.sha256(content).hexdigest(), "size": len(content), "pointerSize": 130}
     return entry
-
-
-@contextmanager
-def hub_of(**datasets: Files) -> Iterator[StandIn]:
-    """A stand-in with open datasets, `ORG__NAME` meaning ORG/NAME."""
-    with StandIn({name.replace("__", "/", 1): Dataset(files) for name, files in datasets.items()}) as hub:
-        yield hub

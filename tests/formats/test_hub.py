@@ -16,9 +16,8 @@ from forgetmap.formats.contract import Hints
 from forgetmap.formats.opening import open_run
 from forgetmap.measure.compare import compare
 from forgetmap.records.study import Study
-from tests.formats.conftest import Home
 from tests.formats.hub_published import V1_TASKS, V2_TASKS, here, v1, v2
-from tests.formats.hub_stand_in import Dataset, StandIn
+from tests.formats.hub_stand_in import Dataset, Home, StandIn
 
 BEFORE, AFTER = "org/before", "org/after"
 V2 = {f"open-llm-leaderboard/{model.replace('/', '__')}-details": model for model in (BEFORE, AFTER)}

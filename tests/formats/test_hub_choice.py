@@ -10,9 +10,8 @@ from forgetmap.formats.contract import Hints
 from forgetmap.formats.hub.settle import settled
 from forgetmap.formats.opening import open_run, open_runs
 from forgetmap.measure.compare import compare
-from tests.formats.conftest import Home
 from tests.formats.hub_published import V1_LATER, V1_TASKS, V1_TIME, V2_LATER, V2_TIME, v1, v2
-from tests.formats.hub_stand_in import Dataset, StandIn
+from tests.formats.hub_stand_in import Dataset, Home, StandIn
 from tests.formats.lm_eval_told import picked, text_of
 
 V2, V1 = "open-llm-leaderboard/org__{}-details", "open-llm-leaderboard-old/details_org__{}"

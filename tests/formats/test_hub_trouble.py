@@ -15,9 +15,8 @@ from forgetmap.errors import HubError, SettingError
 from forgetmap.formats.contract import Hints
 from forgetmap.formats.hub import client, fetch
 from forgetmap.formats.opening import open_run, open_runs
-from tests.formats.conftest import Home
 from tests.formats.hub_published import V1_TASKS, V2_TIME, v1, v2
-from tests.formats.hub_stand_in import TOKEN, Dataset, StandIn, Trouble
+from tests.formats.hub_stand_in import TOKEN, Dataset, Home, StandIn, Trouble
 from tests.formats.lm_eval_told import picked, text_of
 
 STORE = "/store/"

@@ -33,7 +33,9 @@ class Terminal:
         print(visible(line), file=sys.stderr)
 
     def progress(self, line: str) -> None:
-        if self.meter is not None:
+        if not line:
+            self._clear()
+        elif self.meter is not None:
             self.meter.show(line)
 
     def agree(self, question: str) -> bool | None:

@@ -18,7 +18,7 @@ class Talk(Protocol):
         """Something worth keeping on the screen."""
 
     def progress(self, line: str) -> None:
-        """How far the work is, in place of what was said so before."""
+        """How far the work is, in place of what was said so before; "" where it is done."""
 
     def agree(self, question: str) -> bool | None:
         """Whether to go on; null where there is nobody to ask."""

@@ -82,6 +82,7 @@ class Client:
             try:
                 with self._opened(url, {"Range": f"bytes={start}-{stop - 1}"}, wanted) as response:
                     for block in self._blocks(response, start, stop):
+                        self.check()
                         start += len(block)
                         patience.renew()
                         self.on_bytes(len(block))

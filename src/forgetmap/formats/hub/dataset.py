@@ -18,6 +18,7 @@ class Dataset(NamedTuple):
 
     name: str
     commit: str
+    """"" where the Hub tells this user nothing but that there is a form."""
     gated: bool
     notes: tuple[str, ...] = ()
 
@@ -59,8 +60,8 @@ def _asked(client: Client, name: str, revision: str) -> Dataset:
 
 def may_be_read(client: Client, dataset: Dataset) -> bool:
     """Whether the user may have the files: of a gated dataset the Hub lists them to everybody."""
-    if not dataset.gated:
-        return True
+    if not dataset.commit or not dataset.gated:
+        return bool(dataset.commit)
     try:
         client.get(f"/api/datasets/{dataset.name}/auth-check", Wanted(dataset.name))
     except refusals.GatedError:

@@ -62,6 +62,8 @@ def _places(client: Client, model: Model) -> Places:
     for layout in LAYOUTS:
         try:
             found[layout] = find(client, dataset_of(model.name, layout), model.revision)
+        except refusals.GatedError:
+            found[layout] = Dataset(dataset_of(model.name, layout), "", gated=True)
         except (MissingError, NoRevisionError, NotHereError):
             continue
     return found

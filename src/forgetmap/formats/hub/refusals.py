@@ -54,8 +54,9 @@ def of(response: Any, wanted: Wanted, place: Place, *, has_token: bool) -> HubEr
 
 
 def _is_bad_token(response: Any, has_token: bool) -> bool:
-    said = response.headers.get("X-Error-Message", "")
-    return response.status_code == 401 and (has_token or said.startswith("Invalid credentials"))
+    """Whether it is the token that the Hub complains of: unknown, or no longer valid."""
+    said = response.headers.get("X-Error-Message", "").lower()
+    return response.status_code == 401 and has_token and ("invalid credentials" in said or "token" in said)
 
 
 def _refused(response: Any, wanted: Wanted, place: Place, has_token: bool) -> str:
@@ -71,7 +72,7 @@ def _refused(response: Any, wanted: Wanted, place: Place, has_token: bool) -> st
     if status == 403:
         return (
             f"{place.endpoint} forbids {wanted}{f' ({said})' if said else ''}: "
-            "HF_TOKEN wants a token that may read this dataset."
+            f"HF_TOKEN wants a token that may read this dataset, and a form at {place.web(wanted.dataset)} may want to be accepted."
         )
     return f"{place.endpoint} refuses {wanted} with status {status}{f' ({said})' if said else ''}."
 

@@ -19,8 +19,8 @@ from forgetmap.formats.hub.published import Model, in_one_layout
 
 _MEGA = 1_000_000
 _SHORT = 8
-_LARGE = 0.25
-"""Share of a plan from which a single file is named."""
+_LARGE = 10_000_000
+"""Bytes from which the largest file is named."""
 
 
 class Part(NamedTuple):
@@ -42,9 +42,7 @@ class Part(NamedTuple):
             return f"{self.address.text}: {_files(len(self.chosen.paths))} of {at}, all here already"
         largest = max(missing, key=self.files.sizes.__getitem__)
         size = self.files.sizes[largest]
-        said = (
-            f", of which {megabytes(size)} are {_task(largest)}" if size > _LARGE * self.bytes and missing[1:] else ""
-        )
+        said = f", of which {megabytes(size)} are {_task(largest)}" if size > _LARGE and missing[1:] else ""
         here = len(self.chosen.paths) - len(missing)
         kept = f" ({here} more are here already)" if here else ""
         return f"{self.address.text}: {_files(len(missing))} of {at}, {megabytes(self.bytes)}{said}{kept}"
@@ -129,9 +127,9 @@ def _agree(found: Plan, hints: Hints) -> None:
     size = megabytes(found.bytes)
     agreed = hints.talk.agree(f"Fetch {size} from the Hub?") if hints.talk is not None else None
     if agreed is None:
-        each = "; ".join(f"{part.address.text}: {megabytes(part.bytes)}" for part in found.parts)
+        each = "" if hints.talk else f" ({'; '.join(found.lines())})"
         raise HubError(
-            f"{size} are to be fetched from the Hub ({each}), and only {hints.up_to:g} MB go without asking: "
+            f"{size} are to be fetched from the Hub{each}, and only {hints.up_to:g} MB go without asking: "
             "say --yes (in Python Hints(up_to=None)), or name the tasks that you want, as in hub:ORG/MODEL/TASK,TASK."
         )
     if not agreed:
@@ -144,6 +142,8 @@ def _fetch(found: Plan, talk: Talk | None) -> None:
     found.client.on_bytes = told.bytes
     for part in found.parts:
         part.files.fetch(part.chosen.paths, told.file)
+    if talk is not None:
+        talk.progress("")
 
 
 class _Told:
