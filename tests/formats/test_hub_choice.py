@@ -5,7 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from forgetmap.errors import HubError
+from forgetmap.errors import FormatError, HubError
+from forgetmap.formats.bring_in import read
 from forgetmap.formats.contract import Hints
 from forgetmap.formats.hub.settle import settled
 from forgetmap.formats.opening import open_run, open_runs
@@ -136,6 +137,22 @@ def test_a_file_a_folder_or_a_pattern_of_any_dataset_can_be_named(at: Home) -> N
         with pytest.raises(HubError, match=r"no logs at README.md|holds no logs"):
             open_runs("hub:datasets/some/logs/pict*")
         assert "picture.png" not in hub.files_asked
+
+
+def test_records_of_ours_travel_whole_and_once(at: Home, tmp_path: Path) -> None:
+    table = tmp_path / "quiz.csv"
+    table.write_text("task,item_id,question,correct\n" + "".join(f"quiz,{n},What is {n}?,1\n" for n in range(500)))
+    read([table], study=tmp_path / "study")
+    files = {path.relative_to(tmp_path / "study").as_posix(): path for path in (tmp_path / "study").rglob("*")}
+    content = {name: path.read_bytes() for name, path in files.items() if path.is_file()}
+    with StandIn({"some/study": Dataset(content)}) as hub:
+        at(hub)
+        run = open_run("hub:datasets/some/study::quiz")
+
+        assert list(run.rows()) == list(open_run(tmp_path / "study").rows())
+        assert hub.bytes_of_files <= sum(map(len, content.values()))
+        with pytest.raises(FormatError, match=r"^hub:datasets/some/study holds no run called 'other'; it holds quiz"):
+            open_run("hub:datasets/some/study::other")
 
 
 def test_pictures_in_a_table_do_not_travel(at: Home) -> None:

@@ -48,7 +48,10 @@ def _from_hub(address: str, hints: Hints, format: str | None) -> list[Run]:
     from forgetmap.formats.hub.settle import settled
 
     found = settled([address], hints).fetched[address]
-    runs = _opened(found.path, found.run, hints, format)
+    try:
+        runs = _opened(found.path, found.run, hints, format)
+    except FormatError as error:
+        raise FormatError(str(error).replace(str(found.path), address.rpartition(_RUN)[0] or address)) from error
     for run in runs:
         info = replace(run.info, source=(found.origin, *run.info.source))
         if found.model is not None and len(runs) == 1:

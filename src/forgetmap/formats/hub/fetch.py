@@ -84,15 +84,15 @@ class Files:
         target, source = self.here(path), self.source(path)
         with writing(self.shelf.folder):
             target.parent.mkdir(parents=True, exist_ok=True)
-        if not (path.endswith(".parquet") and self._fetch_columns(source, target)):
-            _Part(target, source.size, slims=path.endswith(_LINES)).fetch(source)
+        parts = Parts(source) if path.endswith(".parquet") else None
+        if parts is None or not self._fetch_columns(parts, target):
+            _Part(target, source.size, slims=path.endswith(_LINES)).fetch(parts or source)
         done(path)
 
-    def _fetch_columns(self, source: Source, target: Path) -> bool:
+    def _fetch_columns(self, parts: Parts, target: Path) -> bool:
         """Whether columns were enough."""
         with writing(self.shelf.folder):
             try:
-                parts = Parts(source)
                 if self.client.ignores_ranges or not slim.parquet(parts, disk.temporary(target)):
                     return False
             except (pa.ArrowException, OSError) as error:

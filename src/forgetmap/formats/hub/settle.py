@@ -68,7 +68,7 @@ class Plan(NamedTuple):
         less = any(path.endswith(".parquet") for path in paths)
         return [
             *map(str, self.parts),
-            *(["Of Parquet files only the columns that are needed are fetched, so it will be less."] if less else []),
+            *(["Of Parquet files only the columns that are needed are fetched, so it may be less."] if less else []),
         ]
 
 

@@ -66,6 +66,7 @@ class Parts(io.RawIOBase):
     """A file of which only the parts that were announced are fetched, neighbours together; all else when it is read."""
 
     def __init__(self, source: Source) -> None:
+        self.size = source.size
         self._source, self._at = source, 0
         start = max(0, source.size - _TAIL)
         self._held = [(start, _all(source, start, source.size))]
@@ -77,6 +78,14 @@ class Parts(io.RawIOBase):
         for start, stop in _joined([(start, min(stop, tail[0])) for start, stop in spans if start < tail[0]]):
             self._held.append((start, _all(self._source, start, stop)))
 
+    def blocks(self, start: int, stop: int) -> Iterator[bytes]:
+        """The same file as a source, the end of which is not fetched again."""
+        tail, held = self._held[0]
+        if start < min(stop, tail):
+            yield from self._source.blocks(start, min(stop, tail))
+        if tail < stop:
+            yield held[max(0, start - tail) : stop - tail]
+
     def readable(self) -> bool:
         return True
 
@@ -87,11 +96,11 @@ class Parts(io.RawIOBase):
         return self._at
 
     def seek(self, offset: int, whence: int = io.SEEK_SET) -> int:
-        self._at = offset + {io.SEEK_SET: 0, io.SEEK_CUR: self._at, io.SEEK_END: self._source.size}[whence]
+        self._at = offset + {io.SEEK_SET: 0, io.SEEK_CUR: self._at, io.SEEK_END: self.size}[whence]
         return self._at
 
     def read(self, size: int | None = -1) -> bytes:
-        stop = self._source.size if size is None or size < 0 else min(self._at + size, self._source.size)
+        stop = self.size if size is None or size < 0 else min(self._at + size, self.size)
         found = b"".join(self._pieces(self._at, stop))
         self._at += len(found)
         return found
