@@ -17,7 +17,7 @@ from forgetmap.formats.opening import open_run
 from forgetmap.measure.compare import compare
 from forgetmap.records.study import Study
 from tests.formats.hub_published import V1_TASKS, V2_TASKS, here, v1, v2
-from tests.formats.hub_stand_in import Dataset, Home, StandIn
+from tests.formats.hub_stand_in import Dataset, Home, StandIn, Trouble
 
 BEFORE, AFTER = "org/before", "org/after"
 V2 = {f"open-llm-leaderboard/{model.replace('/', '__')}-details": model for model in (BEFORE, AFTER)}
@@ -86,12 +86,14 @@ def test_a_process_that_is_killed_goes_on_without_asking_for_finished_files(hub:
             enough.set()
 
     hub.on_file = count
+    hub.troubles.append(Trouble("/resolve/", silent_seconds=0.03))
     command = [sys.executable, "-m", "forgetmap", "compare", *SOURCES, "--json"]
     first = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env=os.environ)
     assert enough.wait(60)
     first.send_signal(signal.SIGKILL)
     first.wait()
     finished = finished_in(cache)
+    hub.troubles.clear()
     hub.asked.clear()
     second = subprocess.run(command, capture_output=True, env=os.environ, check=False)
 
