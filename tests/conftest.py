@@ -6,6 +6,8 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
+from tests.formats.hub_stand_in import Home, StandIn
+
 ROOT = Path(__file__).parents[1]
 
 # Time says nothing about correctness: a busy machine must not fail a property.
@@ -20,3 +22,22 @@ def shared_data() -> Path:
     if not folder.is_dir():
         pytest.skip(f"the real data is not at {folder}: put it there or name its folder in $FORGETMAP_DATA")
     return folder
+
+
+@pytest.fixture
+def at(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Home:
+    """Make a stand-in the Hub of this test, with an empty cache, no token, and short pauses; gives the folder of the cache."""
+    constants = pytest.importorskip("huggingface_hub.constants")
+    home = tmp_path / "home"
+    for name in ("HF_TOKEN", "HUGGING_FACE_HUB_TOKEN", "HF_HUB_OFFLINE", "TRANSFORMERS_OFFLINE", "HF_HUB_CACHE"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.delenv("HF_ASSETS_CACHE", raising=False)
+    monkeypatch.setenv("HF_HOME", str(home))
+    monkeypatch.setattr(constants, "HF_TOKEN_PATH", str(home / "token"))
+    monkeypatch.setattr("forgetmap.formats.hub.client.PAUSE", 0.01)
+
+    def use(stand_in: StandIn) -> Path:
+        monkeypatch.setenv("HF_ENDPOINT", stand_in.endpoint)
+        return home / "assets" / "forgetmap" / "hub"
+
+    return use

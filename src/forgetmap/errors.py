@@ -3,6 +3,7 @@
     ForgetmapError
     ├── InputError          what was given cannot be used (exit code 2)
     │   ├── FormatError     a file is not what its format promises, or no format knows it
+    │   ├── HubError        the Hub does not give what an address names, or cannot be reached
     │   ├── PairingError    two runs cannot be compared item by item
     │   ├── StudyError      a study folder is missing, damaged, foreign or newer than this version
     │   └── SettingError    a value the user chose is out of range
@@ -22,6 +23,10 @@ class InputError(ForgetmapError):
 
 class FormatError(InputError):
     """A file is not what its format promises, or no format knows it."""
+
+
+class HubError(InputError):
+    """The Hub does not give what an address names, or cannot be reached."""
 
 
 class PairingError(InputError):

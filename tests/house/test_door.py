@@ -7,7 +7,19 @@ import pytest
 import forgetmap
 from tests.house.source import SRC, modules_loaded_by, tree
 
-HEAVY = {"numpy", "scipy", "pyarrow", "pandas", "torch", "transformers", "rich", "typer", "pydantic", "orjson"}
+HEAVY = {
+    "numpy",
+    "scipy",
+    "pyarrow",
+    "pandas",
+    "torch",
+    "transformers",
+    "rich",
+    "typer",
+    "pydantic",
+    "orjson",
+    "huggingface_hub",
+}
 PUBLIC = sorted(getattr(forgetmap, "__all__", ["__version__"]))
 
 

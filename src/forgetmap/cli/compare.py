@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from forgetmap.cli.fetching import UpToOption, YesOption, fetching, to_fetch
 from forgetmap.cli.options import (
     ADDRESS,
     BeforeArgument,
@@ -24,6 +25,7 @@ from forgetmap.cli.options import (
     home,
     only_one,
 )
+from forgetmap.formats.contract import UP_TO
 
 if TYPE_CHECKING:
     from forgetmap.cli.page.blocks import Section
@@ -69,6 +71,8 @@ def compare(
     format: FormatOption = None,
     map: MapOption = None,
     k: KOption = None,
+    yes: YesOption = False,
+    up_to: UpToOption = UP_TO,
 ) -> None:
     """Say what each AFTER forgot and gained since BEFORE."""
     from forgetmap.cli import console
@@ -77,16 +81,23 @@ def compare(
 
     only_one(json=json, csv=csv, markdown=markdown)
     only_one(dry_run=dry_run, csv=csv)
-    reading: dict[str, Any] = {"study": home(study), "hints": hints(map, k), "format": format}
-    reading |= {"scorers": scorer or (), "null": null}
+    reading: dict[str, Any] = {"study": home(study), "format": format, "scorers": scorer or (), "null": null}
     asked: dict[str, Any] = {"allow_unpaired": allow_unpaired, "taxonomy": taxonomy, "confidence": confidence}
     asked |= {"macro": macro}
     with console.progress(silent=json) as told:
-        if dry_run:
+        reading["hints"] = fetching(hints(map, k), told, yes=yes, up_to=up_to)
+        plan = to_fetch([before, *after, null], reading["hints"]) if dry_run else None
+        if plan is not None:
+            pass
+        elif dry_run:
             pairings = coverage(before, *after, progress=told, **reading)
         else:
             found = map_of(before, *after, estimators=estimator or (), progress=told, **asked, **reading)
-    if dry_run:
+    if plan is not None:
+        from forgetmap.cli.fetching import plan_json, plan_page
+
+        print(plan_json(plan)) if json else console.show(plan_page(plan), markdown=markdown)
+    elif dry_run:
         from forgetmap.cli.page.coverage import coverage_json, coverage_page
 
         print(coverage_json(pairings)) if json else console.show(coverage_page(pairings), markdown=markdown)

@@ -3,7 +3,7 @@
 import os
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
@@ -44,7 +44,7 @@ def show(page: "Page", *, markdown: bool = False) -> None:
 
 
 @contextmanager
-def progress(*, silent: bool = False) -> Iterator[Callable[[str, int], None] | None]:
+def progress(*, silent: bool = False) -> "Iterator[Meter | None]":
     """Something to call with what is being done and how far it is; null where nobody would see it."""
     if silent or not sys.stderr.isatty():
         yield None
@@ -67,6 +67,10 @@ class Meter:
         self._status: Status | None = None
 
     def __call__(self, what: str, rows: int) -> None:
+        self.show(f"{what}: {rows:,} rows")
+
+    def show(self, said: str) -> None:
+        """Put this in place of what was shown before."""
         from rich.status import Status
         from rich.text import Text
 
@@ -76,7 +80,7 @@ class Meter:
         if now - self._start < PATIENCE or now - self._told < 0.1:
             return
         self._told = now
-        line = Text(f"{visible(what)}: {rows:,} rows", no_wrap=True, overflow="ellipsis")
+        line = Text(visible(said), no_wrap=True, overflow="ellipsis")
         if self._status is None:
             self._status = Status(line, console=self._console)
             self._status.start()
@@ -86,3 +90,4 @@ class Meter:
     def close(self) -> None:
         if self._status is not None:
             self._status.stop()
+            self._status = None

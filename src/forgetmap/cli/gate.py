@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from forgetmap.cli.fetching import UpToOption, YesOption, fetching
 from forgetmap.cli.options import (
     ADDRESS,
     BeforeArgument,
@@ -26,6 +27,7 @@ from forgetmap.cli.options import (
     only_one,
 )
 from forgetmap.errors import SettingError
+from forgetmap.formats.contract import UP_TO
 
 if TYPE_CHECKING:
     from forgetmap.measure.gate import Verdict
@@ -62,6 +64,8 @@ def gate(
     format: FormatOption = None,
     map: MapOption = None,
     k: KOption = None,
+    yes: YesOption = False,
+    up_to: UpToOption = UP_TO,
 ) -> None:
     """Say whether AFTER forgot more than it may.
 
@@ -76,13 +80,13 @@ def gate(
     budgets = _budgets(budget or ())
     reading: dict[str, Any] = {
         "study": home(study),
-        "hints": hints(map, k),
         "format": format,
         "scorers": scorer or (),
         "null": null,
     }
     asked: dict[str, Any] = {"allow_unpaired": allow_unpaired, "taxonomy": taxonomy, "confidence": confidence}
     with console.progress(silent=json) as told:
+        reading["hints"] = fetching(hints(map, k), told, yes=yes, up_to=up_to)
         found = compare(before, after, progress=told, **asked, **reading)
     _show(found, verdicts_on(found, max_forgetting=max_forgetting, budgets=budgets), strict, junit, (json, markdown))
 

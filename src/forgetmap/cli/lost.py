@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from forgetmap.cli.fetching import UpToOption, YesOption, fetching
 from forgetmap.cli.options import (
     ADDRESS,
     BeforeArgument,
@@ -17,6 +18,7 @@ from forgetmap.cli.options import (
     hints,
     home,
 )
+from forgetmap.formats.contract import UP_TO
 
 if TYPE_CHECKING:
     from forgetmap.measure.lost import Lost
@@ -37,6 +39,8 @@ def lost(
     format: FormatOption = None,
     map: MapOption = None,
     k: KOption = None,
+    yes: YesOption = False,
+    up_to: UpToOption = UP_TO,
 ) -> None:
     """Show the lost items, both answers side by side.
 
@@ -53,7 +57,7 @@ def lost(
             limit=most,
             taxonomy=taxonomy,
             study=home(study),
-            hints=hints(map, k),
+            hints=fetching(hints(map, k), told, yes=yes, up_to=up_to),
             format=format,
             scorers=scorer or (),
             progress=told,

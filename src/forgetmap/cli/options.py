@@ -27,7 +27,7 @@ class FanOut(StrEnum):
     ray = "ray"
 
 
-ADDRESS = "a run of the study, or a path to logs (PATH, or PATH::RUN where it holds several)"
+ADDRESS = "a run of the study, a path to logs (PATH, or PATH::RUN where it holds several), or hub:ORG/MODEL"
 BeforeArgument = Annotated[str, typer.Argument(metavar="BEFORE", help=f"The checkpoint before: {ADDRESS}.")]
 StudyOption = Annotated[
     Path | None,

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from forgetmap.cli.fetching import UpToOption, YesOption, fetching
 from forgetmap.cli.options import (
     FanOut,
     FanOutOption,
@@ -17,6 +18,7 @@ from forgetmap.cli.options import (
     home,
 )
 from forgetmap.errors import SettingError
+from forgetmap.formats.contract import UP_TO
 
 if TYPE_CHECKING:
     from forgetmap.cli.page.blocks import Page
@@ -26,7 +28,9 @@ if TYPE_CHECKING:
 def read(
     paths: Annotated[
         list[str],
-        typer.Argument(metavar="PATH", help="Logs: files or folders, or PATH::RUN where one holds several runs."),
+        typer.Argument(
+            metavar="PATH", help="Logs: files or folders, PATH::RUN where one holds several runs, or hub:ORG/MODEL."
+        ),
     ],
     study: StudyOption = None,
     name: Annotated[
@@ -37,6 +41,8 @@ def read(
     map: MapOption = None,
     k: KOption = None,
     fan_out: FanOutOption = FanOut.local,
+    yes: YesOption = False,
+    up_to: UpToOption = UP_TO,
 ) -> None:
     """Bring logs of any known format into a study. Killed half-way, the same command goes on from there."""
     from forgetmap.cli import console
@@ -48,9 +54,8 @@ def read(
             "read wants a study to write into: name its folder with --study DIR (it is made if it is not there)."
         )
     with console.progress(silent=json) as told:
-        written = bring_in(
-            paths, study=folder, hints=hints(map, k, name), format=format, progress=told, fan_out=fan_out
-        )
+        said = fetching(hints(map, k, name), told, yes=yes, up_to=up_to)
+        written = bring_in(paths, study=folder, hints=said, format=format, progress=told, fan_out=fan_out)
     if json:
         print(_json(written))
     else:

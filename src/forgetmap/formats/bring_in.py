@@ -9,6 +9,7 @@ from pathlib import Path
 from forgetmap.errors import InputError, SettingError
 from forgetmap.fan_out import FAN_OUTS, FanOut
 from forgetmap.formats.contract import Hints
+from forgetmap.formats.hub.address import is_address
 from forgetmap.formats.opening import NO_HINTS, open_runs
 from forgetmap.records.run import Run
 from forgetmap.records.store import Progress, Written, write
@@ -34,6 +35,10 @@ def read(
     into = study if isinstance(study, Study) else Study.at(study)
     hints = replace(hints, k=(*hints.k, *into.settings().k))
     addresses = [paths] if isinstance(paths, str | Path) else list(paths)
+    if any(is_address(str(address)) for address in addresses):
+        from forgetmap.formats.hub.settle import settled
+
+        hints = settled(addresses, hints)
     runs = [run for address in addresses for run in open_runs(address, hints, format=format)]
     _refuse_one_name_for_several(runs, hints.name)
     side_by_side: FanOut = load(FAN_OUTS, fan_out, group="fan_outs")

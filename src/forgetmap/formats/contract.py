@@ -3,9 +3,38 @@
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 from forgetmap.records.run import Run
+
+UP_TO = 500.0
+"""Megabytes that are fetched from the Hub without asking."""
+
+
+class Talk(Protocol):
+    """How someone is told and asked while logs are fetched."""
+
+    def say(self, line: str) -> None:
+        """Something worth keeping on the screen."""
+
+    def progress(self, line: str) -> None:
+        """How far the work is, in place of what was said so before; "" where it is done."""
+
+    def agree(self, question: str) -> bool | None:
+        """Whether to go on; null where there is nobody to ask."""
+
+
+class Fetched(NamedTuple):
+    """What a `hub:` address led to."""
+
+    path: Path
+    run: str | None
+    """The run that is wanted of those there."""
+    model: str | None
+    """ORG/MODEL, where the address named one."""
+    origin: str
+    """The address that brings exactly the same again."""
+    notes: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -20,6 +49,12 @@ class Hints:
     """`--as NAME`: what to call the run (only where a path holds one)."""
     run: str | None = None
     """What `PATH::RUN` asks for, for formats that know more ways to name a run than its id, such as the time of a file."""
+    up_to: float | None = UP_TO
+    """Megabytes that may be fetched for `hub:` addresses without asking; null = any."""
+    talk: Talk | None = None
+    """Who is told and asked meanwhile; nobody, if null."""
+    fetched: Mapping[str, Fetched] = field(default_factory=dict)
+    """What `hub:` addresses led to, where that was settled before: for all addresses of a comparison together."""
 
 
 class Format(NamedTuple):

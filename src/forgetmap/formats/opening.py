@@ -1,4 +1,4 @@
-"""Open runs by address: a file, a folder, or PATH::RUN where a path holds several."""
+"""Open runs by address: a file, a folder, or PATH::RUN where a path holds several; or logs on the Hub (`hub:…`)."""
 
 import re
 import zipfile
@@ -11,6 +11,7 @@ from pathlib import Path
 from forgetmap.errors import FormatError, SettingError
 from forgetmap.formats import FORMATS
 from forgetmap.formats.contract import Format, Hints
+from forgetmap.formats.hub.address import is_address
 from forgetmap.formats.lines import DAMAGED, open_bytes, parse_json
 from forgetmap.records.run import Run
 from forgetmap.tables import load, names
@@ -24,7 +25,13 @@ _SAID_RUNS = 12
 
 def open_runs(address: str | Path, hints: Hints = NO_HINTS, *, format: str | None = None) -> list[Run]:
     """Every run at an address; one for PATH::RUN. The format is found by content unless it is named."""
+    if is_address(str(address)):
+        return _from_hub(str(address), hints, format)
     path, wanted = _split(address)
+    return _opened(path, wanted, hints, format)
+
+
+def _opened(path: Path, wanted: str | None, hints: Hints, format: str | None) -> list[Run]:
     reader = _reader(path, hints, format)
     runs = list(reader.read(path, hints)) if wanted is None else [_named(path, wanted, reader, hints)]
     if not runs:
@@ -33,6 +40,25 @@ def open_runs(address: str | Path, hints: Hints = NO_HINTS, *, format: str | Non
         _rename(runs, hints.name, path)
     if hints.columns and not reader.takes_columns:
         _note_columns(runs, hints)
+    return runs
+
+
+def _from_hub(address: str, hints: Hints, format: str | None) -> list[Run]:
+    """The runs at an address on the Hub, which say where they come from; that of a model has the model's name."""
+    from forgetmap.formats.hub.settle import settled
+
+    found = settled([address], hints).fetched[address]
+    try:
+        runs = _opened(found.path, found.run, hints, format)
+    except FormatError as error:
+        raise FormatError(str(error).replace(str(found.path), address.rpartition(_RUN)[0] or address)) from error
+    for run in runs:
+        info = replace(run.info, source=(found.origin, *run.info.source))
+        if found.model is not None and len(runs) == 1:
+            named = info.checkpoint if info.checkpoint.startswith(found.model) else found.model
+            info = replace(info, checkpoint=named, run_id=slug(hints.name or found.model))
+        run.info = info
+        run.notes[:0] = [f"{info.run_id} comes from {found.origin}", *found.notes]
     return runs
 
 

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 from forgetmap.errors import SettingError
 from forgetmap.fan_out import Progress
 from forgetmap.formats.contract import Hints
+from forgetmap.formats.hub.address import is_address
 from forgetmap.formats.opening import open_run
 from forgetmap.measure.fold import demand_answers
 from forgetmap.measure.more_draws import with_null
@@ -19,7 +20,8 @@ from forgetmap.records.settings import Settings
 from forgetmap.records.study import Study, whole_run
 
 Source = str | Path | Run | Mapping[str, Any]
-"""A run of the study, a path to logs (`PATH` or `PATH::RUN`), a run in hand, or the dict of `lm_eval.simple_evaluate`."""
+"""A run of the study, a path to logs (`PATH` or `PATH::RUN`), logs on the Hub (`hub:…`), a run in hand, or the dict of
+`lm_eval.simple_evaluate`."""
 
 
 IN_HAND = "\0"
@@ -79,13 +81,28 @@ def _stored(home: Study, name: str, hints: Hints) -> Run | None:
     runs = home.runs()
     if name in runs:
         return whole_run(runs[name], (*hints.k, *home.settings().k))
-    if Path(name.partition("::")[0]).exists():
+    if is_address(name) or Path(name.partition("::")[0]).exists():
         return None
     if name in home.unfinished() or name in home.damaged():
         return home.run(name)
     raise SettingError(
         f"{name} is neither a run of the study {home.folder} nor a path; its runs are: {', '.join(runs) or 'none yet'}."
     )
+
+
+def settled(sources: Sequence[Source], hints: Hints) -> Hints:
+    """The hints with what the sources on the Hub lead to, all of them together; without any, as they are."""
+    if not any(isinstance(one, str) and is_address(one) for one in sources):
+        return hints
+    from forgetmap.formats.hub.settle import settled as on_the_hub
+
+    return on_the_hub([one for one in sources if isinstance(one, str)], hints)
+
+
+def _here(source: Source, hints: Hints) -> Source:
+    """Where the logs of a source lie on this disk."""
+    fetched = hints.fetched.get(source) if isinstance(source, str) else None
+    return source if fetched is None else fetched.path
 
 
 class Joined(NamedTuple):
@@ -104,10 +121,13 @@ def pairings(before: Source, after: Sequence[Source], null: Source | None, found
     sources = [before, *after, *([] if null is None else [null])]
     if null is not None and _address(null) in [_address(source) for source in sources[:-1]]:
         raise SettingError(f"{null} cannot be its own second run: --null wants another run of the same checkpoint.")
+    found = found._replace(hints=settled(sources, found.hints))
     runs = _told_apart(
         [(one, resolve(one, study=found.study, hints=found.hints, format=found.format)) for one in sources]
     )
-    once = {run.info.run_id: (run, bytes_at(source)) for run, source in zip(runs, sources, strict=True)}
+    once = {
+        run.info.run_id: (run, bytes_at(_here(source, found.hints))) for run, source in zip(runs, sources, strict=True)
+    }
     columns = demand_answers(
         fold_all([run for run, _ in once.values()], [size for _, size in once.values()], found.progress)
     )

@@ -1,0 +1,99 @@
+"""One dataset at one commit: which files it has, asked of the Hub once and known from then on."""
+
+from typing import NamedTuple
+from urllib.parse import quote
+
+from forgetmap.errors import HubError
+from forgetmap.formats.hub import refusals
+from forgetmap.formats.hub.cache import Shelf, Sizes
+from forgetmap.formats.hub.client import Client
+from forgetmap.formats.hub.refusals import UnreachableError, Wanted
+
+MAIN = "main"
+_COMMIT_LENGTH = 40
+
+
+class Dataset(NamedTuple):
+    """A dataset at a commit."""
+
+    name: str
+    commit: str
+    """"" where the Hub tells this user nothing but that there is a form."""
+    gated: bool
+    notes: tuple[str, ...] = ()
+
+    @property
+    def address(self) -> str:
+        """What brings exactly this again."""
+        return f"hub:datasets/{self.name}@{self.commit}"
+
+
+def find(client: Client, name: str, revision: str | None) -> Dataset:
+    """The dataset at a revision, by default its main branch. Where the Hub is out of reach, as it was last time."""
+    shelf, revision = Shelf(client.place.cache, name), revision or MAIN
+    known = revision if _is_commit(revision) else shelf.commit(revision)
+    if known is not None and shelf.sizes(known) is not None and (client.place.offline or known == revision):
+        return Dataset(name, known, gated=False)
+    try:
+        found = _asked(client, name, revision)
+    except UnreachableError:
+        if known is None or shelf.sizes(known) is None:
+            raise
+        return Dataset(name, known, False, (f"The Hub cannot be reached: {name} is taken as it was fetched before",))
+    shelf.keep_commit(revision, found.commit)
+    return found
+
+
+def _is_commit(revision: str) -> bool:
+    return len(revision) == _COMMIT_LENGTH and set(revision) <= set("0123456789abcdef")
+
+
+def _asked(client: Client, name: str, revision: str) -> Dataset:
+    at = "" if revision == MAIN else f"/revision/{quote(revision, safe='')}"
+    wanted = Wanted(name, "" if revision == MAIN else revision)
+    said, _ = client.json(f"/api/datasets/{name}{at}", wanted)
+    commit = said.get("sha") if isinstance(said, dict) else None
+    if not isinstance(commit, str):
+        raise HubError(refusals.no_hub(wanted, client.place))
+    return Dataset(name, commit, gated=bool(said.get("gated")))
+
+
+def may_be_read(client: Client, dataset: Dataset) -> bool:
+    """Whether the user may have the files: of a gated dataset the Hub lists them to everybody."""
+    if not dataset.commit or not dataset.gated:
+        return bool(dataset.commit)
+    try:
+        client.get(f"/api/datasets/{dataset.name}/auth-check", Wanted(dataset.name))
+    except refusals.GatedError:
+        return False
+    except refusals.MissingError:
+        return True  # a mirror that knows no such question: the files themselves will tell
+    return True
+
+
+def sizes(client: Client, dataset: Dataset) -> Sizes:
+    """Every file and its size."""
+    shelf = Shelf(client.place.cache, dataset.name)
+    known = shelf.sizes(dataset.commit)
+    if known is None:
+        known = _listed(client, dataset)
+        shelf.keep_sizes(dataset.commit, known)
+    return known
+
+
+def _listed(client: Client, dataset: Dataset) -> Sizes:
+    found: Sizes = {}
+    page: str | None = f"/api/datasets/{dataset.name}/tree/{dataset.commit}?recursive=true&expand=false"
+    while page is not None:
+        entries, page = client.json(page, Wanted(dataset.name, dataset.commit))
+        if not isinstance(entries, list):
+            raise HubError(refusals.no_hub(Wanted(dataset.name), client.place))
+        found |= {
+            one["path"]: int(one["size"]) for one in entries if one.get("type") == "file" and _is_safe(one["path"])
+        }
+    return found
+
+
+def _is_safe(path: str) -> bool:
+    """A name from elsewhere must not lead out of our folder."""
+    return not path.startswith("/") and "\\" not in path and ".." not in path.split("/")
