@@ -109,7 +109,9 @@ def test_a_request_that_succeeded_is_no_right_answer(tmp_path: Path) -> None:
         return written(tmp_path / name, states)
 
     before = suite("before", " B")
-    wrong, failing = (overall(compare(before, one)) for one in (suite("wrong", " C"), suite("failing", " B", broken=60)))
+    wrong, failing = (
+        overall(compare(before, one)) for one in (suite("wrong", " C"), suite("failing", " B", broken=60))
+    )
 
     assert wrong.decision == "BLOCK"
     assert failing.decision == "INCONCLUSIVE" and "60 items are left out" in failing.reasons[0]

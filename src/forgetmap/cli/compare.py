@@ -1,7 +1,9 @@
 """`forgetmap compare`: the map."""
 
 import sys
-from typing import TYPE_CHECKING, Annotated, Any
+from collections.abc import Callable
+from functools import partial
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import typer
 
@@ -28,7 +30,8 @@ from forgetmap.cli.options import (
 from forgetmap.formats.contract import UP_TO
 
 if TYPE_CHECKING:
-    from forgetmap.cli.page.blocks import Section
+    from forgetmap.cli.page.blocks import Page, Section
+    from forgetmap.formats.contract import Hints
     from forgetmap.measure.map import Map
 
 AfterArguments = Annotated[list[str], typer.Argument(metavar="AFTER", help=f"The checkpoints after, each {ADDRESS}.")]
@@ -77,7 +80,6 @@ def compare(
     """Say what each AFTER forgot and gained since BEFORE."""
     from forgetmap.cli import console
     from forgetmap.measure.compare import compare as map_of
-    from forgetmap.measure.compare import coverage
 
     only_one(json=json, csv=csv, markdown=markdown)
     only_one(dry_run=dry_run, csv=csv)
@@ -86,21 +88,12 @@ def compare(
     asked |= {"macro": macro}
     with console.progress(silent=json) as told:
         reading["hints"] = fetching(hints(map, k), told, yes=yes, up_to=up_to)
-        plan = to_fetch([before, *after, null], reading["hints"]) if dry_run else None
-        if plan is not None:
-            pass
-        elif dry_run:
-            pairings = coverage(before, *after, progress=told, **reading)
+        if dry_run:
+            planned = _planned(before, after, progress=told, **reading)
         else:
             found = map_of(before, *after, estimators=estimator or (), progress=told, **asked, **reading)
-    if plan is not None:
-        from forgetmap.cli.fetching import plan_json, plan_page
-
-        print(plan_json(plan)) if json else console.show(plan_page(plan), markdown=markdown)
-    elif dry_run:
-        from forgetmap.cli.page.coverage import coverage_json, coverage_page
-
-        print(coverage_json(pairings)) if json else console.show(coverage_page(pairings), markdown=markdown)
+    if dry_run:
+        print(planned.json()) if json else console.show(planned.page(), markdown=markdown)
     elif json:
         print(found.to_json())
     elif csv:
@@ -113,6 +106,26 @@ def compare(
             before, after[0], study=study, format=format, map=map, k=k, scorer=scorer, taxonomy=taxonomy
         )
         console.show(page if markdown else [*page, _next(typed)], markdown=markdown)
+
+
+class _Planned(NamedTuple):
+    """What a dry run has to say, for programs and for people."""
+
+    json: Callable[[], str]
+    page: Callable[[], "Page"]
+
+
+def _planned(before: str, after: list[str], *, null: str | None, hints: "Hints", **reading: Any) -> _Planned:
+    """What would be fetched, where that is not here yet; else what pairs."""
+    from forgetmap.cli.fetching import plan_json, plan_page
+    from forgetmap.cli.page.coverage import coverage_json, coverage_page
+    from forgetmap.measure.compare import coverage
+
+    plan = to_fetch([before, *after, null], hints)
+    if plan is not None:
+        return _Planned(partial(plan_json, plan), partial(plan_page, plan))
+    pairings = coverage(before, *after, null=null, hints=hints, **reading)
+    return _Planned(partial(coverage_json, pairings), partial(coverage_page, pairings))
 
 
 def _print_csv(found: "Map") -> None:
