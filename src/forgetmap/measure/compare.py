@@ -1,26 +1,30 @@
 """From two logs, runs or results to a map: the verb `compare`."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from fnmatch import fnmatchcase
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from forgetmap import __version__
 from forgetmap.errors import SettingError
 from forgetmap.formats.contract import Hints
 from forgetmap.measure import ESTIMATORS
+from forgetmap.measure.align import align, choose_scorers
 from forgetmap.measure.cell import Wanted
 from forgetmap.measure.cells import cells
 from forgetmap.measure.evidence import gather
 from forgetmap.measure.fold import Folded
 from forgetmap.measure.map import Comparison, Map
 from forgetmap.measure.pair import Pairing, demand_coverage
-from forgetmap.measure.reading import Source, pairings, reading
+from forgetmap.measure.reading import Joined, Reading, Source, pairings, reading
+from forgetmap.measure.recipes import Recipe, RecipeCell, recipe_cells
 from forgetmap.tables import names
-from forgetmap.taxonomy.place import read_taxonomy
+from forgetmap.taxonomy.place import Taxonomy, read_taxonomy
 
 DEFAULT = "option"
 """The estimator behind forgetting and gain."""
+SEEDS = "seeds of one recipe"
+"""What AFTERs are together that the command line calls seeds."""
 
 
 def compare(
@@ -28,6 +32,7 @@ def compare(
     *after: Source,
     estimators: str | Sequence[str] = (),
     null: Source | None = None,
+    seeds: bool = False,
     allow_unpaired: bool = False,
     taxonomy: str | Path | None = None,
     confidence: float = 0.95,
@@ -37,37 +42,77 @@ def compare(
     """The map of what each AFTER forgot and gained since BEFORE.
 
     `estimators` names further estimators to show beside the default; `null` is a second run of one of the checkpoints and gives the
-    noise floor; with `macro` every domain counts the same in the cells above it, else every item; further keywords say how sources are
-    read: `study`, `hints`, `format`, `scorers` (names, or "TASK=NAME"), `progress`.
+    noise floor; with `seeds` all AFTERs are seeds of one recipe, as are those that a stage of the study's `study.toml` names together;
+    with `macro` every domain counts the same in the cells above it, else every item; further keywords say how sources are read:
+    `study`, `hints`, `format`, `scorers` (names, or "TASK=NAME"), `progress`.
     More than 1 % of items without a partner stops, unless `allow_unpaired`.
     """
-    wanted_estimators = tuple(name for name in _listed(estimators) if name != DEFAULT)
-    _check(after, wanted_estimators, confidence)
+    wanted = tuple(name for name in _listed(estimators) if name != DEFAULT)
+    _check(after, wanted, confidence)
     found = reading(**how)
     placed = read_taxonomy(taxonomy or found.settings.taxonomy)
-    joined, twice, sources = pairings(before, after, null, found)
+    joined = pairings(before, after, null, found)
     if not allow_unpaired:
-        for pairing in joined + ([twice] if twice else []):
+        for pairing in joined.pairings + ([joined.null] if joined.null else []):
             demand_coverage(pairing)
-    wanted = [Wanted(p.before.info.run_id, p.after.info.run_id, confidence, wanted_estimators, macro) for p in joined]
-    told = [run for p in joined for run in (p.before, p.after)] + ([twice.after] if twice else [])
+    asked = Asked(confidence, wanted, macro)
+    found_map = mapped(joined, found, placed, asked, hints=how.get("hints"))
+    found_map.recipes = _recipe_cells(joined.pairings, found, placed, asked, seeds=seeds)
+    return found_map
+
+
+class Asked(NamedTuple):
+    """What the user asked of every cell."""
+
+    confidence: float
+    estimators: tuple[str, ...] = ()
+    macro: bool = False
+
+
+def mapped(joined: Joined, found: Reading, placed: Taxonomy, asked: Asked, *, hints: Hints | None = None) -> Map:
+    """The map of what was read and joined."""
+    every = joined.pairings
+    told = [run for p in every for run in (p.before, p.after)] + ([joined.null.after] if joined.null else [])
+    wanted = [Wanted(p.before.info.run_id, p.after.info.run_id, *asked) for p in every]
     return Map(
         version=__version__,
-        confidence=confidence,
+        confidence=asked.confidence,
         taxonomy=placed.name,
         estimator=DEFAULT,
-        estimators=wanted_estimators,
+        estimators=asked.estimators,
         runs={run.info.run_id: run.info for run in told},
         draws={run.info.run_id: _draws(run) for run in told},
-        comparisons=[_comparison(pairing, _idle(how.get("hints"), pairing)) for pairing in joined],
+        comparisons=[_comparison(pairing, _idle(hints, pairing)) for pairing in every],
         cells=[
-            cell for pairing, want in zip(joined, wanted, strict=True) for cell in cells(gather(pairing, placed), want)
+            cell for pairing, want in zip(every, wanted, strict=True) for cell in cells(gather(pairing, placed), want)
         ],
         placed=placed,
-        sources=sources,
+        sources=joined.runs,
         settings=found.settings,
-        macro=macro,
+        macro=asked.macro,
     )
+
+
+def _recipe_cells(
+    pairings: Sequence[Pairing], found: Reading, placed: Taxonomy, asked: Asked, *, seeds: bool
+) -> list[RecipeCell]:
+    """AFTERs that are seeds of one recipe, because the user says so or the study does."""
+    ids = [pairing.after.info.run_id for pairing in pairings]
+    declared = (
+        {SEEDS: ids} if seeds else {stage.name: [i for i in ids if i in stage.runs] for stage in found.settings.stages}
+    )
+    cells: list[RecipeCell] = []
+    for name, members in declared.items():
+        if len(members) < (1 if seeds else 2):
+            continue
+        runs = [pairings[0].before, *(pairing.after for pairing in pairings if pairing.after.info.run_id in members)]
+        rules = () if isinstance(found.scorers, Mapping) else found.scorers
+        aligned = align(choose_scorers(runs, rules, found.settings.aliases))
+        first, *others = (run.info.run_id for run in runs)
+        steps = tuple((0, place) for place in range(1, len(runs)))
+        recipe = Recipe(name, (first,) * len(others), tuple(others), steps)
+        cells += recipe_cells(aligned, [recipe], placed, asked.confidence, macro=asked.macro)
+    return cells
 
 
 def coverage(before: Source, *after: Source, null: Source | None = None, **how: Any) -> list[Pairing]:

@@ -1,10 +1,9 @@
 """What a metric returns, and how scores of items become estimates of groups."""
 
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 import numpy as np
 
-from forgetmap.measure.transitions import Graded, Pairs
 from forgetmap.stats.arrays import Bools, Floats, Ints
 from forgetmap.stats.interval import Sums, bounds, clustered, mean, sums
 from forgetmap.stats.macro import macro
@@ -17,6 +16,16 @@ class Groups(NamedTuple):
     size: int
     domains: Ints | None = None
     """Which domain each row belongs to, where domains are to count the same (macro); null where items do (micro)."""
+
+
+class Rows(Protocol):
+    """What sums need to know of rows: how many items each stands for, and which share a passage (−1 = alone)."""
+
+    @property
+    def items(self) -> Floats: ...
+
+    @property
+    def cluster(self) -> Ints: ...
 
 
 class Estimates(NamedTuple):
@@ -44,7 +53,7 @@ class Bands(NamedTuple):
     """What the lower and the upper end of the widened band rest on."""
 
 
-def fold_scores(x: Floats, pairs: Pairs | Graded, groups: Groups, used: Bools, ends: tuple[Floats, Floats]) -> Sums:
+def fold_scores(x: Floats, pairs: Rows, groups: Groups, used: Bools, ends: tuple[Floats, Floats]) -> Sums:
     """Sums of the item scores x over the used rows of each group, with their design effect where items are tied.
 
     Of macro groups the sums are those of the mean over domains.
@@ -62,7 +71,7 @@ def fold_scores(x: Floats, pairs: Pairs | Graded, groups: Groups, used: Bools, e
     return clustered(plain, x[rows], code, cluster)
 
 
-def _over_domains(x: Floats, pairs: Pairs | Graded, groups: Groups, used: Bools, ends: tuple[Floats, Floats]) -> Sums:
+def _over_domains(x: Floats, pairs: Rows, groups: Groups, used: Bools, ends: tuple[Floats, Floats]) -> Sums:
     assert groups.domains is not None
     size = int(groups.domains.max(initial=-1)) + 1
     owner = np.full(size, -1, np.int64)

@@ -56,12 +56,12 @@ def gather(pairing: Pairing, taxonomy: Taxonomy) -> Evidence:
     parts: list[Part] = []
     clusters = 0
     for task in pairing.tasks:
-        leaf = _leaves(task, taxonomy, leaves)
+        leaf = leaf_codes(task, taxonomy, leaves)
         tried, usable = answered(task), answered(task, scored=task.graded)
         failed.append(leaf[~tried])
         unanswered.append(leaf[tried & ~usable])
         task, leaf = _only(task, usable), leaf[usable]
-        cluster, clusters = _clusters(task, clusters)
+        cluster, clusters = cluster_codes(task, clusters)
         if task.graded:
             scored.append(graded(task, leaf, cluster))
         else:
@@ -80,7 +80,7 @@ def gather(pairing: Pairing, taxonomy: Taxonomy) -> Evidence:
     )
 
 
-def _leaves(task: TaskPairs, taxonomy: Taxonomy, leaves: dict[Leaf, int]) -> Ints:
+def leaf_codes(task: TaskPairs, taxonomy: Taxonomy, leaves: dict[Leaf, int]) -> Ints:
     scorer = (
         task.before.scorer if task.before.scorer == task.after.scorer else f"{task.before.scorer} / {task.after.scorer}"
     )
@@ -99,7 +99,7 @@ def _only(task: TaskPairs, rows: Bools) -> TaskPairs:
     return task._replace(rows_before=task.rows_before[rows], rows_after=task.rows_after[rows])
 
 
-def _clusters(task: TaskPairs, start: int) -> tuple[Ints, int]:
+def cluster_codes(task: TaskPairs, start: int) -> tuple[Ints, int]:
     """One code a passage, beginning at `start`; −1 for items alone in theirs."""
     names = task.said("clusters")
     if not any(names):

@@ -1,6 +1,6 @@
 """The very items that were lost, with both answers."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -23,6 +23,10 @@ SAID = 20
 """Names that an error lists at most."""
 LOWER = "lower_score"
 """The cause of all losses of graded scores."""
+
+
+Key = tuple[str, str]
+"""A task and an item id, as a run names them."""
 
 
 class Said(NamedTuple):
@@ -101,16 +105,17 @@ def lost(
     found = [one for task in pairing.tasks for one in _lost_of(task, name, placed)]
     chosen = sorted(found, key=lambda one: -one.share)[:limit]
     names_of = pairing.before.info.run_id, pairing.after.info.run_id
-    said_before = _said(sources[names_of[0]], {one.ids[0]: one.scorers[0] for one in chosen}, prefer_right=True)
-    said_after = _said(sources[names_of[1]], {one.ids[1]: one.scorers[1] for one in chosen}, prefer_right=False)
+    wanted_before = {one.ids[0]: one.scorers[0] for one in chosen}
+    said_before = said_by(sources[names_of[0]], wanted_before, right=wanted_before)
+    said_after = said_by(sources[names_of[1]], {one.ids[1]: one.scorers[1] for one in chosen}, right=())
     return Lost(*names_of, [_item(one, said_before[one.ids[0]], said_after[one.ids[1]]) for one in chosen])
 
 
 def _places(task: TaskPairs, taxonomy: Taxonomy) -> set[str]:
-    return {name for place in set(_told(task, taxonomy)) for name in place}
+    return {name for place in set(places_of(task, taxonomy)) for name in place}
 
 
-def _told(task: TaskPairs, taxonomy: Taxonomy) -> list[tuple[str, str, str]]:
+def places_of(task: TaskPairs, taxonomy: Taxonomy) -> list[tuple[str, str, str]]:
     """Task, domain and category of each paired item."""
     said = zip(task.said("domains"), task.said("categories"), strict=True)
     placed: dict[tuple[str | None, str | None], tuple[str, str, str]] = {}
@@ -123,7 +128,7 @@ def _told(task: TaskPairs, taxonomy: Taxonomy) -> list[tuple[str, str, str]]:
 def _lost_of(task: TaskPairs, name: str | None, taxonomy: Taxonomy) -> list[_Found]:
     usable = answered(task, scored=task.graded)
     task = task._replace(rows_before=task.rows_before[usable], rows_after=task.rows_after[usable])
-    places, found = _told(task, taxonomy), []
+    places, found = places_of(task, taxonomy), []
     for row, (share, cause) in _shares(task).items():
         if name is None or name in (*places[row], cause):
             here, there = task.rows_before[row], task.rows_after[row]
@@ -143,14 +148,13 @@ def _shares(task: TaskPairs) -> dict[int, tuple[float, str]]:
     return {int(row): (float(share[row]), CAUSES[int(by_cause[row].argmax())]) for row in np.flatnonzero(share > 0)}
 
 
-def _said(
-    run: Run, wanted: Mapping[tuple[str, str], str], *, prefer_right: bool
-) -> dict[tuple[str, str], tuple[Item, Said]]:
-    rows: dict[tuple[str, str], list[tuple[Row, Score]]] = {}
+def said_by(run: Run, wanted: Mapping[Key, str], *, right: Collection[Key]) -> dict[Key, tuple[Item, Said]]:
+    """What a run said to these items by these scorers; of several draws a right one for the items of `right`, else one that is not."""
+    rows: dict[Key, list[tuple[Row, Score]]] = {}
     for row in answers(run, set(wanted)):
         key = row.item.task, row.item_id
         rows.setdefault(key, []).extend((row, score) for score in row.scores if score.scorer == wanted[key])
-    return {key: _best(draws, prefer_right=prefer_right) for key, draws in rows.items()}
+    return {key: _best(draws, prefer_right=key in right) for key, draws in rows.items()}
 
 
 def _best(draws: list[tuple[Row, Score]], *, prefer_right: bool) -> tuple[Item, Said]:

@@ -8,6 +8,7 @@ import orjson
 
 from forgetmap.errors import SettingError
 from forgetmap.measure.cell import Cell, Level
+from forgetmap.measure.recipes import RecipeCell
 from forgetmap.records.schema import RunInfo
 from forgetmap.records.settings import Settings
 from forgetmap.taxonomy.place import Taxonomy
@@ -61,6 +62,8 @@ class Map:
     draws: dict[str, int]
     comparisons: list[Comparison]
     cells: list[Cell]
+    recipes: list[RecipeCell] = field(default_factory=list)
+    """For seeds of one recipe, what they forgot and gained on the whole, with the error between seeds."""
     placed: Taxonomy = field(repr=False)
     sources: "dict[str, Run]" = field(default_factory=dict, repr=False)
     settings: Settings = field(default_factory=Settings, repr=False)
@@ -92,6 +95,7 @@ class Map:
             "runs": {name: _run(info, self.draws[name]) for name, info in self.runs.items()},
             "comparisons": [comparison.to_dict() for comparison in self.comparisons],
             "cells": [cell.to_dict() for cell in self.cells],
+            **({"recipes": [cell.to_dict() for cell in self.recipes]} if self.recipes else {}),
         }
 
     def to_json(self) -> str:

@@ -10,7 +10,7 @@ from forgetmap.fan_out import Progress
 from forgetmap.formats.contract import Hints
 from forgetmap.formats.hub.address import is_address
 from forgetmap.formats.opening import open_run
-from forgetmap.measure.fold import demand_answers
+from forgetmap.measure.fold import Folded, demand_answers
 from forgetmap.measure.more_draws import with_null
 from forgetmap.measure.pair import Pairing, pair
 from forgetmap.measure.scorer_choice import Scorers
@@ -116,11 +116,17 @@ class Joined(NamedTuple):
     """By name, to be read again for their texts."""
 
 
-def pairings(before: Source, after: Sequence[Source], null: Source | None, found: Reading) -> Joined:
-    """Read all sources, give the null run's draws to the run of its checkpoint, and join BEFORE with each AFTER."""
-    sources = [before, *after, *([] if null is None else [null])]
-    if null is not None and _address(null) in [_address(source) for source in sources[:-1]]:
-        raise SettingError(f"{null} cannot be its own second run: --null wants another run of the same checkpoint.")
+class Told(NamedTuple):
+    """Sources that were read."""
+
+    folded: list[Folded]
+    """One for each source, in their order; the same one where two sources are one run."""
+    runs: dict[str, Run]
+    """By name, to be read again for their texts."""
+
+
+def read_all(sources: Sequence[Source], found: Reading) -> Told:
+    """Read every source once, side by side; those on the Hub are fetched first, all of them together."""
     found = found._replace(hints=settled(sources, found.hints))
     runs = _told_apart(
         [(one, resolve(one, study=found.study, hints=found.hints, format=found.format)) for one in sources]
@@ -132,13 +138,22 @@ def pairings(before: Source, after: Sequence[Source], null: Source | None, found
         fold_all([run for run, _ in once.values()], [size for _, size in once.values()], found.progress)
     )
     by_name = dict(zip(once, columns, strict=True))
-    first, *others = [by_name[run.info.run_id] for run in runs]
-    told: dict[str, Any] = {"scorers": found.scorers, "aliases": found.settings.aliases}
+    return Told([by_name[run.info.run_id] for run in runs], {name: run for name, (run, _) in once.items()})
+
+
+def pairings(before: Source, after: Sequence[Source], null: Source | None, found: Reading) -> Joined:
+    """Read all sources, give the null run's draws to the run of its checkpoint, and join BEFORE with each AFTER."""
+    sources = [before, *after, *([] if null is None else [null])]
+    if null is not None and _address(null) in [_address(source) for source in sources[:-1]]:
+        raise SettingError(f"{null} cannot be its own second run: --null wants another run of the same checkpoint.")
+    told = read_all(sources, found)
+    first, *others = told.folded
+    rules: dict[str, Any] = {"scorers": found.scorers, "aliases": found.settings.aliases}
     twice = None
     if null is not None:
-        first, others, twice = with_null(first, others[:-1], others[-1], **told)
-    joined = [pair(first, other, **told) for other in others]
-    return Joined(joined, twice, {name: run for name, (run, _) in once.items()})
+        first, others, twice = with_null(first, others[:-1], others[-1], **rules)
+    joined = [pair(first, other, **rules) for other in others]
+    return Joined(joined, twice, told.runs)
 
 
 def _told_apart(runs: Sequence[tuple[Source, Run]]) -> list[Run]:

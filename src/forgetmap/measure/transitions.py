@@ -180,12 +180,12 @@ def draw_pairs(before: Answers, after: Answers) -> list[tuple[int, int, Bools]]:
     ok_before, ok_after = before.state < FAILED, after.state < FAILED
     several = (ok_before.sum(axis=1) > 1) & (ok_after.sum(axis=1) > 1)
     both = {(i, j): ok_before[:, i] & ok_after[:, j] for i, j in np.ndindex(ok_before.shape[1], ok_after.shape[1])}
-    same = _same_draw(before.seed, after.seed)
+    same = same_draw(before.seed, after.seed)
     others = np.logical_or.reduce([np.zeros(len(several), bool), *(both[pair] for pair in both if not same[pair])])
     return [(i, j, valid & ~(several & others) if same[i, j] else valid) for (i, j), valid in both.items()]
 
 
-def _same_draw(before: Ints, after: Ints) -> Bools:
+def same_draw(before: Ints, after: Ints) -> Bools:
     """Which draws before and after are one draw: those of one seed; those of one number, where there is but one seed."""
     if len({*before.tolist(), *after.tolist()}) == 1:
         before, after = np.arange(len(before)), np.arange(len(after))

@@ -4,6 +4,14 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 
+@dataclass(frozen=True, slots=True)
+class StageSetting:
+    """One stage of a chain: its name and its runs, several where they are seeds of one recipe."""
+
+    name: str
+    runs: tuple[str, ...]
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Settings:
     """The entries of a `study.toml`; all may be left out."""
@@ -19,3 +27,5 @@ class Settings:
     """For `gate`: how much of all items may be forgotten."""
     budgets: dict[str, float] = field(default_factory=dict)
     """For `gate`: the same by category, task or domain."""
+    stages: tuple[StageSetting, ...] = ()
+    """For `stages`: the chain of stages, in order."""

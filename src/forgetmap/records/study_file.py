@@ -8,7 +8,7 @@ from typing import Annotated, Any
 from pydantic import BaseModel, BeforeValidator, ConfigDict, StrictStr, ValidationError
 
 from forgetmap.errors import SettingError
-from forgetmap.records.settings import Settings
+from forgetmap.records.settings import Settings, StageSetting
 
 
 def _options(value: object) -> str:
@@ -43,6 +43,26 @@ class _Task(BaseModel):
     k: Annotated[str, BeforeValidator(_options)] | None = None
 
 
+def _runs(value: object) -> list[str]:
+    runs = [value] if isinstance(value, str) else value
+    if (
+        isinstance(runs, list)
+        and runs
+        and all(isinstance(run, str) and run for run in runs)
+        and len(set(runs)) == len(runs)
+    ):
+        return runs
+    raise ValueError
+
+
+class _Stage(BaseModel):
+    """One stage of a chain."""
+
+    model_config = ConfigDict(extra="forbid")
+    name: StrictStr | None = None
+    runs: Annotated[list[str], BeforeValidator(_runs)]
+
+
 class _Page(BaseModel):
     """The whole file."""
 
@@ -52,15 +72,17 @@ class _Page(BaseModel):
     gate: _Gate = _Gate()
     aliases: dict[str, StrictStr] = {}
     tasks: dict[str, _Task] = {}
+    stages: list[_Stage] = []
 
 
-_INSIDE: dict[str, type[BaseModel]] = {"tasks": _Task, "gate": _Gate}
+_INSIDE: dict[str, type[BaseModel]] = {"tasks": _Task, "gate": _Gate, "stages": _Stage}
 _WANTED = {
     "name": "a text",
     "taxonomy": 'the path of a taxonomy, such as "mine.toml", or the name of a built-in one',
     "aliases": 'a table of task = "task"',
     "tasks": 'tables such as [tasks."mmlu_*"] with k = 4',
     "gate": "max_forgetting, and a table budgets of name = share, each a share between 0 and 1 such as 0.02",
+    "stages": 'tables [[stages]] with name = "sft" and runs = ["sft-seed0", "sft-seed1"], in order, each run once',
     "k": 'the number of options (1 or more), "open", or where the log lists them, such as "doc.options"',
 }
 
@@ -77,6 +99,7 @@ def settings_from(page: Mapping[str, Any], path: Path) -> Settings:
         aliases=dict(said.aliases),
         max_forgetting=said.gate.max_forgetting,
         budgets=dict(said.gate.budgets),
+        stages=tuple(StageSetting(stage.name or stage.runs[0], tuple(stage.runs)) for stage in said.stages),
         k=tuple((pattern, task.k) for pattern, task in said.tasks.items() if task.k is not None),
     )
 

@@ -1,0 +1,194 @@
+"""Shares of paths by capability: every path, and the paths of one name together."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, fields
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from forgetmap.measure.cell import Estimate, Level
+from forgetmap.measure.estimates import Groups, fold_scores
+from forgetmap.measure.grouping import LEVELS, Group, codes, group
+from forgetmap.measure.numbers import number, whole
+from forgetmap.measure.path_scores import PathEvidence, PathItems, keys
+from forgetmap.measure.paths import KNOWN, all_paths
+from forgetmap.measure.patterns import REASONS
+from forgetmap.measure.seed_estimate import SeedEstimate, estimates_over_seeds
+from forgetmap.measure.transitions import BAND, IDENTIFIED
+from forgetmap.stats.arrays import Bools, Floats, totals
+from forgetmap.stats.interval import bounds as interval
+from forgetmap.stats.interval import mean
+
+
+class PathShare(NamedTuple):
+    """One path, or the paths of one name: how many items' right answers follow it, and its share with luck taken off."""
+
+    items: float
+    estimate: Estimate | None
+    seeds: SeedEstimate | None = None
+    """Where a stage has several seeds; `items` and `estimate` are then means over them."""
+
+    def to_dict(self) -> dict[str, Any]:
+        nothing = {"value": None, "low": None, "high": None, "n": 0, "method": None}
+        shown = {"items": self.items, **(self.estimate.to_dict() if self.estimate else nothing)}
+        return {**shown, "seeds": self.seeds.to_dict() if self.seeds else None}
+
+
+@dataclass(slots=True, kw_only=True)
+class PathCell:
+    """One capability through all stages."""
+
+    level: Level
+    name: str
+    parent: str | None
+    task: str | None
+    scorer: str | None
+    n: int
+    """Items answered at all stages."""
+    dropped: dict[str, int]
+    accuracy: list[float | None]
+    """Share right at each stage, of all n."""
+    known: list[float | None]
+    """Share known at each stage, of the items that paths rest on."""
+    paths: dict[str, PathShare]
+    """By path, a letter a stage: K known, U not known."""
+    names: dict[str, PathShare]
+    """The paths of one name together: kept, lost, "lost, regained", gained, "gained, lost", never, "back and forth"."""
+    notes: dict[str, str] = field(default_factory=dict)
+
+    def to_dict(self) -> dict[str, Any]:
+        plain = {one.name: getattr(self, one.name) for one in fields(self)}
+        shares = {kind: {name: share.to_dict() for name, share in plain[kind].items()} for kind in ("paths", "names")}
+        return {**plain, **shares}
+
+
+def path_cells(evidence: PathEvidence, stages: int, confidence: float) -> list[PathCell]:
+    """All cells, widest level first."""
+    return [cell for level in LEVELS for cell in _level(evidence, level, stages, confidence)]
+
+
+class _Level(NamedTuple):
+    """The estimates of one level, by key, and by group."""
+
+    shares: dict[str, list[Estimate | None]]
+    points: dict[str, Floats]
+    """Means of the scores themselves; their sums over the paths known at a stage are known even where the paths are bands."""
+    seeds: dict[str, list[SeedEstimate | None]]
+    raw: Floats
+    """Groups × paths: items."""
+    n: Floats
+    lacking: dict[str, Floats]
+    by_band: Bools
+
+
+def _level(evidence: PathEvidence, level: Level, stages: int, confidence: float) -> list[PathCell]:
+    groups = group(evidence.leaves, level, graded=False)
+    coded = codes(groups, len(evidence.leaves), evidence.items.leaf)
+    found = _estimated(evidence.items, coded, stages, confidence)
+    return [_cell(evidence, found, one, place, stages) for place, one in enumerate(groups)]
+
+
+def _estimated(items: PathItems, groups: Groups, stages: int, confidence: float) -> _Level:
+    def count(rows: Bools) -> Floats:
+        return totals(groups.code, rows.astype(float), groups.size)
+
+    one, some = count(items.status == IDENTIFIED), count(items.status == BAND)
+    by_band = some > one
+    used = (items.status == IDENTIFIED) | (by_band[groups.code] & (items.status == BAND))
+    shares: dict[str, list[Estimate | None]] = {}
+    points: dict[str, Floats] = {}
+    seeds: dict[str, list[SeedEstimate | None]] = {}
+    for place, key in enumerate(keys(stages)):
+        ends = items.low_end[:, place], items.high_end[:, place]
+        shares[key], points[key] = _shares(items, groups, (used, by_band), place, confidence)
+        if items.by_seed.shape[1] > 1:
+            by_seed = list(items.by_seed[:, :, place].T)
+            seeds[key] = estimates_over_seeds(by_seed, items, groups, used, ends, confidence)
+    raw = np.stack([totals(groups.code, items.raw[:, path], groups.size) for path in range(2**stages)], axis=1)
+    lacking = {reason: count(items.status == status) for status, reason in REASONS.items()}
+    return _Level(shares, points, seeds, raw, count(items.status >= 0), lacking, by_band)
+
+
+def _shares(
+    items: PathItems, groups: Groups, used: tuple[Bools, Bools], place: int, confidence: float
+) -> tuple[list[Estimate | None], Floats]:
+    """Values with intervals, or bands between the interval ends of the least and the most; and the means of the scores in any case."""
+    rows, by_band = used
+    ends = items.low_end[:, place], items.high_end[:, place]
+    least = fold_scores(items.low[:, place], items, groups, rows, ends)
+    most = fold_scores(items.high[:, place], items, groups, rows, ends) if by_band.any() else least
+    points = mean(fold_scores(items.by_seed[:, :, place].mean(axis=1), items, groups, rows, ends))
+    value = np.where(by_band, np.nan, points)
+    low, high = interval(least, confidence).low, interval(most, confidence).high
+    methods = [
+        "band" if band else "padded, clustered" if tied else "padded"
+        for band, tied in zip(by_band, least.clusters, strict=True)
+    ]
+    return [
+        Estimate(number(value[code]), number(low[code]), number(high[code]), int(n), methods[code]) if n else None
+        for code, n in enumerate(least.n)
+    ], points
+
+
+def _cell(evidence: PathEvidence, found: _Level, one: Group, place: int, stages: int) -> PathCell:
+    n = found.n[place]
+    raw = dict(zip(all_paths(stages), found.raw[place], strict=True))
+    shares = {
+        key: PathShare(
+            whole(sum(raw[path] for path in paths)),
+            found.shares[key][place],
+            found.seeds[key][place] if key in found.seeds and not found.by_band[place] else None,
+        )
+        for key, paths in keys(stages).items()
+    }
+    lacking = {reason: int(counts[place]) for reason, counts in found.lacking.items()}
+    lacking["failed"] = int(evidence.failed[list(one.leaves)].sum())
+    if found.by_band[place]:
+        lacking["band_only"] = 0
+    paths = {key: share for key, share in shares.items() if key in raw}
+    return PathCell(
+        level=one.level,
+        name=one.name,
+        parent=one.parent,
+        task=one.task,
+        scorer=one.scorer,
+        n=round(n),
+        dropped={reason: items for reason, items in lacking.items() if items},
+        accuracy=[
+            _sum([items / n for path, items in raw.items() if path[stage] == KNOWN]) if n else None
+            for stage in range(stages)
+        ],
+        known=_known(found, place, stages),
+        paths=paths,
+        names={key: share for key, share in shares.items() if key not in raw},
+        notes=_notes(shares, lacking, stages, band=bool(found.by_band[place])),
+    )
+
+
+def _sum(parts: Sequence[float]) -> float:
+    return float(sum(parts))
+
+
+def _known(found: _Level, place: int, stages: int) -> list[float | None]:
+    paths = all_paths(stages)
+    return [
+        number(sum(float(found.points[path][place]) for path in paths if path[stage] == KNOWN))
+        for stage in range(stages)
+    ]
+
+
+def _notes(shares: dict[str, PathShare], lacking: dict[str, int], stages: int, *, band: bool) -> dict[str, str]:
+    """Why there is a band or nothing, and which items are left out."""
+    if band:
+        return {
+            "paths": f"bands, not values: paths through {stages} stages need {stages} wrong options, and these items have fewer, "
+            "so a share of lucky answers cannot be told from knowing"
+        }
+    if shares["kept"].estimate is None:
+        return {"paths": "no item whose luck can be taken off: give the number of options with --k"}
+    left = {reason: lacking[reason] for reason in ("band_only", "not_identified") if lacking[reason]}
+    why = {
+        "band_only": f"items with fewer than {stages} wrong options",
+        "not_identified": "items without a chosen option, or of several golds and few options",
+    }
+    return {reason: f"{items:,} {why[reason]} are left out" for reason, items in left.items()}
