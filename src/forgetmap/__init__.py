@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from forgetmap.measure.lost import Lost, LostItem, Said, lost
     from forgetmap.measure.map import Comparison, Map
     from forgetmap.measure.published_tables import published
+    from forgetmap.measure.stages import Stages, stages
     from forgetmap.records.run import Run
     from forgetmap.records.schema import Item, Problem, Row, RunInfo, Sample, Score
     from forgetmap.records.study import Study
@@ -44,6 +45,8 @@ _HOME = {
     "Estimate": "measure.cell",
     "Map": "measure.map",
     "published": "measure.published_tables",
+    "Stages": "measure.stages",
+    "stages": "measure.stages",
     "Run": "records.run",
     "Item": "records.schema",
     "Problem": "records.schema",
@@ -74,6 +77,7 @@ __all__ = [
     "Said",
     "Sample",
     "Score",
+    "Stages",
     "Study",
     "Verdict",
     "compare",
@@ -84,6 +88,7 @@ __all__ = [
     "open_runs",
     "published",
     "read",
+    "stages",
 ]
 
 

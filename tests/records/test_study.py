@@ -142,7 +142,7 @@ def test_study_toml_is_never_written(tmp_path: Path) -> None:
     [
         (
             "taxonmy = 'x'",
-            r"has an entry taxonmy, which is unknown; known here are: name, .*aliases, tasks. Is taxonomy meant\?",
+            r"has an entry taxonmy, which is unknown; known here are: name, (.*)aliases, tasks, stages. Is taxonomy meant\?",
         ),
         ("[tasks.mmlu]\nchance = 1", r"has an entry tasks.mmlu.chance, which is unknown; known here are: k"),
         (

@@ -14,6 +14,7 @@ from forgetmap.cli.ls import ls
 from forgetmap.cli.power import power
 from forgetmap.cli.published import published
 from forgetmap.cli.read import read
+from forgetmap.cli.stages import stages
 from forgetmap.errors import InputError
 
 app = typer.Typer(
@@ -27,7 +28,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["--help", "-h"], "max_content_width": 100},
 )
-for verb in (demo, compare, lost, gate, power, published, read, ls):
+for verb in (demo, compare, lost, stages, gate, power, published, read, ls):
     app.command()(verb)
 
 

@@ -51,6 +51,10 @@ DryRunOption = Annotated[
 MacroOption = Annotated[
     bool, typer.Option("--macro", help="Let every domain count the same in the cells above it, not every item.")
 ]
+SeedsOption = Annotated[
+    bool,
+    typer.Option("--seeds", help="All AFTERs are seeds of one recipe: give their mean, and the error between them."),
+]
 CsvOption = Annotated[bool, typer.Option("--csv", help="Print one line a cell, every number in its own column.")]
 
 
@@ -63,6 +67,7 @@ def compare(
     scorer: ScorerOption = None,
     estimator: EstimatorOption = None,
     null: NullOption = None,
+    seeds: SeedsOption = False,
     taxonomy: TaxonomyOption = None,
     dry_run: DryRunOption = False,
     allow_unpaired: UnpairedOption = False,
@@ -91,7 +96,8 @@ def compare(
         if dry_run:
             planned = _planned(before, after, progress=told, **reading)
         else:
-            found = map_of(before, *after, estimators=estimator or (), progress=told, **asked, **reading)
+            asked |= {"estimators": estimator or (), "seeds": seeds}
+            found = map_of(before, *after, progress=told, **asked, **reading)
     if dry_run:
         print(planned.json()) if json else console.show(planned.page(), markdown=markdown)
     elif json:

@@ -41,6 +41,9 @@ def _page(study: "Study") -> "Page":
         *(
             Column("run", "left"),
             Column("checkpoint", "left", 1),
+            Column("parent", "left", 2),
+            Column("stage", "left", 2),
+            Column("step", spare=2),
             Column("tasks", "left", 4),
             Column("items"),
             Column("draws", spare=3),
@@ -75,6 +78,9 @@ def _shown(run: "RunSummary") -> tuple[str, ...]:
     harness = " ".join(part for part in (info.harness, info.harness_version) if part)
     return (
         info.checkpoint,
+        listed(info.parents) or ABSENT,
+        info.stage or ABSENT,
+        count(info.step),
         tasks,
         count(run.items),
         count(_draws(run)),
@@ -123,6 +129,9 @@ def _plain(run: "RunSummary") -> dict[str, Any]:
     info = run.info
     return {
         "checkpoint": info.checkpoint,
+        "parents": list(info.parents),
+        "stage": info.stage,
+        "step": info.step,
         "tasks": {name: task._asdict() for name, task in run.tasks.items()},
         "items": run.items,
         "rows": run.rows,

@@ -2,7 +2,7 @@
 
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -72,14 +72,14 @@ FanOutOption = Annotated[
 JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON for other programs.")]
 
 
-def hints(columns: list[str] | None, k: list[str] | None, name: str | None = None) -> "Hints":
+def hints(columns: list[str] | None, k: list[str] | None, **said: Any) -> "Hints":
     """What the user says about a log that the log itself does not say."""
     from forgetmap.formats.contract import Hints
 
     return Hints(
         columns=dict(halves(text, "--map", "THEIRS=OURS") for text in columns or ()),
         k=tuple(halves(text, "--k", "TASK=K") for text in k or ()),
-        name=name,
+        **said,
     )
 
 

@@ -36,6 +36,14 @@ def read(
     name: Annotated[
         str | None, typer.Option("--as", metavar="NAME", help="What to call the run, where the path holds one.")
     ] = None,
+    parent: Annotated[
+        str | None,
+        typer.Option("--parent", metavar="RUN", help="The run it was trained from, where the path holds one."),
+    ] = None,
+    stage: Annotated[
+        str | None, typer.Option("--stage", metavar="NAME", help="The training it comes out of, such as sft.")
+    ] = None,
+    step: Annotated[int | None, typer.Option("--step", metavar="N", min=0, help="Where in that training.")] = None,
     json: JsonOption = False,
     format: FormatOption = None,
     map: MapOption = None,
@@ -54,7 +62,8 @@ def read(
             "read wants a study to write into: name its folder with --study DIR (it is made if it is not there)."
         )
     with console.progress(silent=json) as told:
-        said = fetching(hints(map, k, name), told, yes=yes, up_to=up_to)
+        asked = hints(map, k, name=name, parent=parent, stage=stage, step=step)
+        said = fetching(asked, told, yes=yes, up_to=up_to)
         written = bring_in(paths, study=folder, hints=said, format=format, progress=told, fan_out=fan_out)
     if json:
         print(_json(written))

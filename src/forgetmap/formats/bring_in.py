@@ -5,6 +5,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 from forgetmap.errors import InputError, SettingError
 from forgetmap.fan_out import FAN_OUTS, FanOut
@@ -12,7 +13,7 @@ from forgetmap.formats.contract import Hints
 from forgetmap.formats.hub.address import is_address
 from forgetmap.formats.opening import NO_HINTS, open_runs
 from forgetmap.records.run import Run
-from forgetmap.records.store import Progress, Written, write
+from forgetmap.records.store import Progress, Written, add_lineage, write
 from forgetmap.records.study import Study
 from forgetmap.tables import load
 
@@ -30,7 +31,8 @@ def read(
 
     Several runs are stored side by side: in processes of this machine, or by Ray (`fan_out="ray"`). Given again after a kill it goes on
     where it was; what is stored already stays as it is, and a run that cannot be stored keeps none of the others from being stored. What
-    the study's `study.toml` says of options (`[tasks."PATTERN"] k = ...`) is added behind the hints. `hints.name` needs exactly one run.
+    the study's `study.toml` says of options (`[tasks."PATTERN"] k = ...`) is added behind the hints. `hints.name` and the lineage (`parent`,
+    `stage`, `step`) need exactly one run; a lineage that is said of a run already stored is added to it.
     """
     into = study if isinstance(study, Study) else Study.at(study)
     hints = replace(hints, k=(*hints.k, *into.settings().k))
@@ -41,8 +43,12 @@ def read(
         hints = settled(addresses, hints)
     runs = [run for address in addresses for run in open_runs(address, hints, format=format)]
     _refuse_one_name_for_several(runs, hints.name)
+    lineage = _lineage(runs, hints)
+    for run in runs:
+        run.info = replace(run.info, **lineage)
     side_by_side: FanOut = load(FAN_OUTS, fan_out, group="fan_outs")
-    return _all_written(side_by_side(runs, partial(_stored, into), progress))
+    written = _all_written(side_by_side(runs, partial(_stored, into), progress))
+    return [add_lineage(one, lineage) for one in written] if lineage else written
 
 
 def _stored(study: Study, run: Run, progress: Progress) -> Written | InputError:
@@ -60,6 +66,19 @@ def _all_written(found: list[Written | InputError]) -> list[Written]:
         return written
     others = f" Of {len(found)} runs {len(written)} are stored." if len(found) > 1 else ""
     raise type(failed[0])(f"{failed[0]}{others}")
+
+
+def _lineage(runs: list[Run], hints: Hints) -> dict[str, Any]:
+    """What the user says of where the one run comes from."""
+    said = {"parents": (hints.parent,) if hints.parent else None, "stage": hints.stage, "step": hints.step}
+    lineage = {name: value for name, value in said.items() if value is not None}
+    if lineage and len(runs) != 1:
+        raise SettingError(
+            f"--parent, --stage and --step say where one run comes from, but {len(runs)} are to be read: read them one at a time."
+        )
+    if lineage and hints.parent == runs[0].info.run_id:
+        raise SettingError(f"{hints.parent} cannot be its own parent: name the run that it was trained from.")
+    return lineage
 
 
 def _refuse_one_name_for_several(runs: list[Run], name: str | None) -> None:

@@ -47,6 +47,12 @@ class Hints:
     """`--k PATTERN=VALUE`: for tasks matching PATTERN the number of options: an integer, "open", or a path such as "doc.options"."""
     name: str | None = None
     """`--as NAME`: what to call the run (only where a path holds one)."""
+    parent: str | None = None
+    """`--parent RUN`: the run, or the checkpoint, that this one was trained from (where one run is read)."""
+    stage: str | None = None
+    """`--stage NAME`: the training it comes out of, such as sft."""
+    step: int | None = None
+    """`--step N`: where in that training."""
     run: str | None = None
     """What `PATH::RUN` asks for, for formats that know more ways to name a run than its id, such as the time of a file."""
     up_to: float | None = UP_TO

@@ -67,7 +67,7 @@ def path_cells(evidence: PathEvidence, stages: int, confidence: float) -> list[P
     return [cell for level in LEVELS for cell in _level(evidence, level, stages, confidence)]
 
 
-class _Level(NamedTuple):
+class Estimated(NamedTuple):
     """The estimates of one level, by key, and by group."""
 
     shares: dict[str, list[Estimate | None]]
@@ -84,11 +84,11 @@ class _Level(NamedTuple):
 def _level(evidence: PathEvidence, level: Level, stages: int, confidence: float) -> list[PathCell]:
     groups = group(evidence.leaves, level, graded=False)
     coded = codes(groups, len(evidence.leaves), evidence.items.leaf)
-    found = _estimated(evidence.items, coded, stages, confidence)
+    found = estimated(evidence.items, coded, stages, confidence)
     return [_cell(evidence, found, one, place, stages) for place, one in enumerate(groups)]
 
 
-def _estimated(items: PathItems, groups: Groups, stages: int, confidence: float) -> _Level:
+def estimated(items: PathItems, groups: Groups, stages: int, confidence: float) -> Estimated:
     def count(rows: Bools) -> Floats:
         return totals(groups.code, rows.astype(float), groups.size)
 
@@ -106,7 +106,7 @@ def _estimated(items: PathItems, groups: Groups, stages: int, confidence: float)
             seeds[key] = estimates_over_seeds(by_seed, items, groups, used, ends, confidence)
     raw = np.stack([totals(groups.code, items.raw[:, path], groups.size) for path in range(2**stages)], axis=1)
     lacking = {reason: count(items.status == status) for status, reason in REASONS.items()}
-    return _Level(shares, points, seeds, raw, count(items.status >= 0), lacking, by_band)
+    return Estimated(shares, points, seeds, raw, count(items.status >= 0), lacking, by_band)
 
 
 def _shares(
@@ -130,7 +130,7 @@ def _shares(
     ], points
 
 
-def _cell(evidence: PathEvidence, found: _Level, one: Group, place: int, stages: int) -> PathCell:
+def _cell(evidence: PathEvidence, found: Estimated, one: Group, place: int, stages: int) -> PathCell:
     n = found.n[place]
     raw = dict(zip(all_paths(stages), found.raw[place], strict=True))
     shares = {
@@ -169,7 +169,7 @@ def _sum(parts: Sequence[float]) -> float:
     return float(sum(parts))
 
 
-def _known(found: _Level, place: int, stages: int) -> list[float | None]:
+def _known(found: Estimated, place: int, stages: int) -> list[float | None]:
     paths = all_paths(stages)
     return [
         number(sum(float(found.points[path][place]) for path in paths if path[stage] == KNOWN))
@@ -179,16 +179,24 @@ def _known(found: _Level, place: int, stages: int) -> list[float | None]:
 
 def _notes(shares: dict[str, PathShare], lacking: dict[str, int], stages: int, *, band: bool) -> dict[str, str]:
     """Why there is a band or nothing, and which items are left out."""
-    if band:
-        return {
-            "paths": f"bands, not values: paths through {stages} stages need {stages} wrong options, and these items have fewer, "
-            "so a share of lucky answers cannot be told from knowing"
-        }
-    if shares["kept"].estimate is None:
-        return {"paths": "no item whose luck can be taken off: give the number of options with --k"}
-    left = {reason: lacking[reason] for reason in ("band_only", "not_identified") if lacking[reason]}
     why = {
-        "band_only": f"items with fewer than {stages} wrong options",
-        "not_identified": "items without a chosen option, or of several golds and few options",
+        "band_only": f"fewer than {stages} wrong options",
+        "not_identified": "no chosen option in the log, or several golds among few options",
     }
-    return {reason: f"{items:,} {why[reason]} are left out" for reason, items in left.items()}
+    notes = {
+        reason: f"{lacking[reason]:,} items count in no share: {said}"
+        for reason, said in why.items()
+        if lacking[reason]
+    }
+    if band:
+        notes["paths"] = (
+            f"bands, not values: {stages} stages need {stages} wrong options to tell lucky answers from knowing, and these items have fewer"
+        )
+        notes.pop("band_only", None)
+    elif shares["kept"].estimate is None:
+        notes["paths"] = (
+            "right answers alone, for the number of options is not known: say it with --k"
+            if lacking["chance_unknown"]
+            else "right answers alone, for luck cannot be taken off any item"
+        )
+    return notes

@@ -68,13 +68,13 @@ def gather_paths(
         failed.append(leaf[~usable])
         task, leaf = task.only(usable), leaf[usable]
         cluster, clusters = cluster_codes(task.pair(0, 1), clusters)
-        parts.append(_items(task, chains, leaf, cluster))
+        parts.append(score_items(task, chains, leaf, cluster))
     if not parts:
         return None
     return PathEvidence(list(leaves), _joined(parts), np.bincount(np.concatenate(failed), minlength=len(leaves)))
 
 
-def _items(task: Aligned, chains: Sequence[tuple[int, ...]], leaf: Ints, cluster: Ints) -> PathItems:
+def score_items(task: Aligned, chains: Sequence[tuple[int, ...]], leaf: Ints, cluster: Ints) -> PathItems:
     stages = len(chains[0])
     chance = chances(task, stages)
     scored = [_scored(task, chain, chance.shape) for chain in chains]

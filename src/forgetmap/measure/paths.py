@@ -24,16 +24,18 @@ RIGHT, SILENT = 0, -1
 Pattern = tuple[int, ...]
 MOST_STAGES = 6
 """Stages up to which paths are worked out: there are 2 to that power."""
+BACK_AND_FORTH = "back and forth"
 _NAMES = {
     "K": "kept",
-    "U": "never",
     "KU": "lost",
-    "UK": "gained",
     "KUK": "lost, regained",
+    "UK": "gained",
     "UKU": "gained, lost",
+    "": BACK_AND_FORTH,
+    "U": "never",
 }
-BACK_AND_FORTH = "back and forth"
-NAMES = (*_NAMES.values(), BACK_AND_FORTH)
+"""By the turns of a path; any path with more is back and forth."""
+NAMES = tuple(_NAMES.values())
 
 
 class Shape(NamedTuple):

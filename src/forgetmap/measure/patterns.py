@@ -21,6 +21,7 @@ REASONS = {
     CHANCE_ONE: "chance_one",
     UNSAID: "not_identified",
 }
+MOST_GOLDS = 1 << 16
 MOST_TUPLES = 256
 """Tuples of draws, one draw a stage, that are looked at; of more, so many are taken by a fixed shuffle."""
 
@@ -124,8 +125,10 @@ def _patterns(sides: Sequence[Answers], draws: tuple[int, ...], is_open: Bools) 
 
 def kinds_of(pattern: Ints, shape: Ints) -> tuple[list[tuple[Pattern, Shape]], Ints]:
     """The distinct patterns with their shapes, and which of them each item has."""
-    every, inverse = np.unique(np.hstack([shape, pattern]), axis=0, return_inverse=True)
-    told = [(tuple(int(one) for one in row[2:]), Shape(int(row[0]), int(row[1]))) for row in every]
+    signs = pattern.shape[1] + 2
+    code = (pattern + 1) @ signs ** np.arange(pattern.shape[1]) + signs ** pattern.shape[1] * (shape @ [1, MOST_GOLDS])
+    _, first, inverse = np.unique(code, return_index=True, return_inverse=True)
+    told = [(tuple(map(int, pattern[row])), Shape(int(shape[row, 0]), int(shape[row, 1]))) for row in first]
     return told, inverse.ravel()
 
 

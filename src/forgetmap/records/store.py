@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
+from dataclasses import replace
 from itertools import chain
 from pathlib import Path
 from typing import Literal, NamedTuple
@@ -14,13 +15,14 @@ from forgetmap.records.journal import Journal
 from forgetmap.records.lock import LOCK, sole_writer
 from forgetmap.records.parquet import TABLES, save
 from forgetmap.records.run import Run
-from forgetmap.records.schema import Row
+from forgetmap.records.schema import Row, RunInfo
 from forgetmap.records.study import Study, whole_run
 from forgetmap.records.summary import NAME, RunSummary, Shard, TaskSummary, check_files, page, read_summary, shard_file
 
 Progress = Callable[[str, int], None]
 """Told the id of a run and how many of its rows were read, now and then and at the end."""
 
+How = Literal["written", "resumed", "already there", "lineage added"]
 _SIZES = Sizes()
 _OURS = re.compile(rf"({LOCK}|{NAME}|{journal.NAME}|({'|'.join(TABLES)})-\d+\.parquet)({disk.TEMPORARY})?")
 
@@ -35,7 +37,7 @@ class Written(NamedTuple):
     problems: int
     duplicates: int
     content_hash: str
-    how: Literal["written", "resumed", "already there"]
+    how: How
 
 
 class _OtherRows(Exception):  # noqa: N818  no error: writing starts again
@@ -45,7 +47,7 @@ class _OtherRows(Exception):  # noqa: N818  no error: writing starts again
 def write(study: Study | str | Path, run: Run, *, progress: Progress | None = None, sizes: Sizes = _SIZES) -> Written:
     """Store every row of a run; from where a killed call left off if the rows are the same, and not at all if all of them are stored.
 
-    A stored run is never overwritten: other rows under its id are a StudyError. Of a run without a single row nothing is written.
+    The rows of a stored run are never overwritten: others under its id are a StudyError. Of a run without a single row nothing is written.
     """
     home = study if isinstance(study, Study) else Study.at(study)
     folder = home.run_folder(run.info.run_id)
@@ -56,6 +58,17 @@ def write(study: Study | str | Path, run: Run, *, progress: Progress | None = No
             if not (folder / NAME).exists():
                 return _Writing(folder, run, sizes, progress).all(rows)
     return _compared(read_summary(folder), run, rows)
+
+
+def add_lineage(written: Written, info: RunInfo) -> Written:
+    """Put the parents, stage and step of `info` into the `run.json` of a run that is stored already."""
+    stored = read_summary(written.folder)
+    told = replace(stored.info, parents=info.parents, stage=info.stage, step=info.step)
+    if told == stored.info:
+        return written
+    with sole_writer(written.folder), disk.writing(written.folder):
+        disk.replace(written.folder / NAME, page(stored._replace(info=told)))
+    return written._replace(how="lineage added")
 
 
 class _Writing:
@@ -210,7 +223,7 @@ def _compared(stored: RunSummary, run: Run, rows: Iterable[Row]) -> Written:
     return _said(stored, run, "already there")
 
 
-def _said(stored: RunSummary, run: Run, how: Literal["written", "resumed", "already there"]) -> Written:
+def _said(stored: RunSummary, run: Run, how: How) -> Written:
     return Written(
         folder=stored.folder,
         run_id=run.info.run_id,

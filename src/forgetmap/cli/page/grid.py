@@ -8,6 +8,7 @@ from forgetmap.cli.page.doubts import doubts
 from forgetmap.cli.page.flags import flags, scorers, weights
 from forgetmap.cli.page.headline import explained, in_brief
 from forgetmap.cli.page.movers import movers
+from forgetmap.cli.page.seeds import seeds
 from forgetmap.cli.page.single import other_estimators
 from forgetmap.measure.cell import Cell, Estimate
 from forgetmap.measure.flat import percent
@@ -36,7 +37,7 @@ def grid(map: Map, *, by: str | None, everything: bool) -> Page:
         page.append(_transposed(map, _capabilities(at(map.cells, "domain"), labels), names))
     if not everything:
         page += movers(map.cells, labels, several=True)
-    page += other_estimators(map, overall, _After(labels))
+    page += [*seeds(map.recipes), *other_estimators(map, overall, _After(labels))]
     rows = [cell for _, cells in shown for cell in cells.values()]
     page += [*flags(map), *doubts(map.cells, [*overall, *rows], labels, several=True)]
     return [*page, *_legend(map)]

@@ -10,6 +10,7 @@ from forgetmap.cli.page.terminal import STYLES, show, wrapped
 from forgetmap.cli.page.visible import visible
 from forgetmap.measure.flat import percent
 from forgetmap.measure.lost import LostItem, Said
+from forgetmap.measure.path_items import PathItem
 from forgetmap.measure.words import count
 
 STACKED = 60
@@ -28,24 +29,29 @@ def draw_items(items: Sequence[LostItem], names: tuple[str, str], console: Conso
 
 
 def _lines(item: LostItem, number: int, names: tuple[str, str], width: int, full: bool) -> Iterator[Text]:
-    yield from wrapped(_header(item, number), width, "strong")
-    yield Text("─" * width, "dim")
-    question = item.question if item.question is not None else "The log does not hold the question."
-    yield from _paragraphs(cut(question, LONGEST_QUESTION, full), width)
-    yield from _options(item, width, full)
+    often = "" if item.share == 1 else f" · lost in {percent(item.share)} % of the draws"
+    yield from heading(item, number, item.cause.replace("_", " ") + often, width)
+    yield from asked(item, width, full)
     yield Text()
     yield from _answers(item, names, width, full)
 
 
-def _header(item: LostItem, number: int) -> str:
+def heading(item: LostItem | PathItem, number: int, told: str, width: int) -> Iterator[Text]:
+    """Where an item belongs, its name, and what is told of it, over a rule."""
     place = [item.task] + ([item.domain] if item.domain not in (None, item.task) else [])
     name = item.native_id if item.native_id is not None else item.item_id
-    cause = item.cause.replace("_", " ")
-    often = "" if item.share == 1 else f" · lost in {percent(item.share)} % of the draws"
-    return f"{number}. {' · '.join(place)} · {name} · {cause}{often}"
+    yield from wrapped(f"{number}. {' · '.join(place)} · {name} · {told}", width, "strong")
+    yield Text("─" * width, "dim")
 
 
-def _options(item: LostItem, width: int, full: bool) -> Iterator[Text]:
+def asked(item: LostItem | PathItem, width: int, full: bool) -> Iterator[Text]:
+    """The question with its options."""
+    question = item.question if item.question is not None else "The log does not hold the question."
+    yield from _paragraphs(cut(question, LONGEST_QUESTION, full), width)
+    yield from _options(item, width, full)
+
+
+def _options(item: LostItem | PathItem, width: int, full: bool) -> Iterator[Text]:
     """Options with their letters, golds marked; without options the golds by themselves."""
     if not item.choices:
         golds = " or ".join(cut(gold, LONGEST_OPTION, full) for gold in item.golds)
@@ -68,7 +74,7 @@ def _hanging(head: str, text: str, width: int, tone: Tone) -> Iterator[Text]:
 def _answers(item: LostItem, names: tuple[str, str], width: int, full: bool) -> Iterator[Text]:
     room = width if width < STACKED else (width - GAP) // 2
     sides = [
-        list(_side(name, (said, item.graded), room, full))
+        list(answer(name, (said, item.graded), room, full))
         for name, said in zip(names, (item.before, item.after), strict=True)
     ]
     if width < STACKED:
@@ -83,9 +89,9 @@ def _answers(item: LostItem, names: tuple[str, str], width: int, full: bool) -> 
         yield Text.assemble(left, (" │ ", "dim"), right)
 
 
-def _side(name: str, answer: tuple[Said, bool], width: int, full: bool) -> Iterator[Text]:
+def answer(name: str, given: tuple[Said, bool], width: int, full: bool) -> Iterator[Text]:
     """One answer: which checkpoint, what became of it (a score, where scores are graded), and its words."""
-    said, graded = answer
+    said, graded = given
     tone: Tone = "plain" if graded else "good" if said.right == 1 else "bad" if said.right == 0 else "plain"
     yield from wrapped(name, width, "strong")
     yield from wrapped(_score(said) if graded else _verdict(said), width, tone)

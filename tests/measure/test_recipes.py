@@ -1,0 +1,103 @@
+"""Seeds of one recipe: means of what the map says of each, with the error between them."""
+
+import json
+from statistics import mean, stdev
+from typing import Any
+
+import pytest
+
+from forgetmap import compare, stages
+from forgetmap.errors import SettingError
+from tests.measure.test_stages import random_words, told
+
+
+def family(make_run: Any, seeds: int = 3, **also: Any) -> list[Any]:
+    return [
+        make_run(name, told(random_words(60, seed=n), **also))
+        for n, name in enumerate(["base", *(f"sft-{s}" for s in range(seeds))])
+    ]
+
+
+def test_the_mean_over_seeds_is_the_mean_of_the_map_s_values(make_run: Any) -> None:
+    found = compare(*family(make_run), seeds=True)
+    recipe = found.recipes[0]
+
+    for name in ("forgetting", "gain", "net"):
+        values = [getattr(cell, name).value for cell in found.select(level="all")]
+        over = getattr(recipe, name)
+        assert over.by_seed == pytest.approx(values)
+        assert (over.value, over.sd) == pytest.approx((mean(values), stdev(values)))
+        assert over.both[0] <= min(over.within[0], over.between[0])
+        assert over.both[1] >= max(over.within[1], over.between[1])
+    assert {cell.level for cell in found.recipes} == {"all", "category", "task", "domain"}
+
+
+def test_identical_seeds_differ_by_nothing(make_run: Any) -> None:
+    base, sft = family(make_run, seeds=1)
+    again = make_run("sft-1", told(random_words(60, seed=1)))
+    over = compare(base, sft, again, seeds=True).recipes[0].forgetting
+
+    assert over is not None
+    assert over.sd == 0
+    assert over.both == pytest.approx(over.within)
+
+
+def test_one_seed_has_no_error_between_seeds_and_says_why(make_run: Any) -> None:
+    recipe = compare(*family(make_run, seeds=1), seeds=True).recipes[0]
+
+    assert recipe.forgetting is not None
+    assert recipe.forgetting.sd is None and recipe.forgetting.both is None
+    assert "at least two" in recipe.notes["between"]
+
+
+def test_yes_no_questions_have_a_net_mean_and_a_reason_for_the_rest(make_run: Any) -> None:
+    runs = [make_run(name, told(random_words(40, seed=n, letters="Ra"), k=2)) for n, name in enumerate("abc")]
+    recipe = compare(*runs, seeds=True).recipes[0]
+
+    assert recipe.forgetting is None and recipe.net is not None
+    assert "band" in recipe.notes["forgetting"]
+
+
+def test_graded_scores_have_means_over_seeds_too(make_run: Any) -> None:
+    def graded(values: list[float]) -> list[dict[str, Any]]:
+        return [{"native_id": str(n), "question": f"q{n}", "value": v, "chance": 0.0} for n, v in enumerate(values)]
+
+    runs = [make_run("a", graded([0.5, 1.0])), make_run("b", graded([0.25, 1.0])), make_run("c", graded([0.5, 0.5]))]
+    found = compare(*runs, seeds=True)
+
+    (recipe,) = [cell for cell in found.recipes if cell.level == "all"]
+    assert recipe.metric == "graded"
+    assert recipe.forgetting is not None
+    assert recipe.forgetting.by_seed == pytest.approx((0.125, 0.25))
+
+
+def test_json_names_recipes_only_where_there_are_some(make_run: Any) -> None:
+    runs = family(make_run)
+
+    assert "recipes" not in json.loads(compare(*runs).to_json())
+    page = json.loads(compare(*runs, seeds=True).to_json())["recipes"][0]
+    assert (page["before"], page["after"], page["seeds"]) == (["base"] * 3, ["sft-0", "sft-1", "sft-2"], 3)
+    assert list(page["forgetting"]) == ["value", "sd", "within", "between", "both", "by_seed", "n", "seeds"]
+
+
+def test_stages_of_seeds_have_means_over_chains_and_a_recipe_a_step(make_run: Any) -> None:
+    base, *rest = family(make_run, seeds=4)
+    found = stages(base, rest[:2], rest[2:])
+
+    assert [stage.runs for stage in found.stages] == [("base",), ("sft-0", "sft-1"), ("sft-2", "sft-3")]
+    chains = [stages(base, rest[0], rest[2]).path(), stages(base, rest[1], rest[3]).path()]
+    for path, share in found.path().paths.items():
+        values = [chain.paths[path].estimate.value for chain in chains]  # type: ignore[union-attr]
+        assert share.seeds is not None
+        assert share.seeds.by_seed == pytest.approx(values)
+        assert share.estimate is not None and share.estimate.value == pytest.approx(mean(values))  # type: ignore[type-var]
+    overall = [cell for cell in found.map.recipes if cell.level == "all"]
+    assert [cell.recipe for cell in overall] == ["base → sft", "sft → sft", "base → sft"]
+    assert [cell.after for cell in overall] == [["sft-0", "sft-1"], ["sft-2", "sft-3"], ["sft-2", "sft-3"]]
+
+
+def test_stages_of_unequal_numbers_of_seeds_are_refused(make_run: Any) -> None:
+    base, *rest = family(make_run, seeds=5)
+
+    with pytest.raises(SettingError, match="these have 1, 2, 3"):
+        stages(base, rest[:2], rest[2:])
