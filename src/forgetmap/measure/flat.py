@@ -114,7 +114,11 @@ def html(map: "Map") -> str:
 def _tables(map: "Map") -> Iterator[str]:
     overall = [cell for cell in map.cells if cell.level == "all"]
     if len(map.comparisons) > 1:
-        yield _table(f"since {map.comparisons[0].before}", "after", [(cell.after, cell) for cell in overall])
+        since = {pair.before for pair in map.comparisons}
+        if len(since) == 1:
+            yield _table(f"since {since.pop()}", "after", [(cell.after, cell) for cell in overall])
+        else:
+            yield _table("step by step", "step", [(f"{cell.before} → {cell.after}", cell) for cell in overall])
         return
     for pair in map.comparisons:
         level = _level(map.cells)

@@ -70,11 +70,19 @@ class Map:
     macro: bool = False
     """Whether every domain counts the same in the cells above it, not every item."""
 
-    def cell(self, name: str | None = None, *, level: Level | None = None, after: str | None = None) -> Cell:
-        """The first cell of that name, level and AFTER; without a name the overall one."""
+    def cell(
+        self,
+        name: str | None = None,
+        *,
+        level: Level | None = None,
+        after: str | None = None,
+        before: str | None = None,
+    ) -> Cell:
+        """The first cell of that name, level, AFTER and BEFORE; without a name the overall one."""
         level = level or ("all" if name is None else None)
         for cell in self.select(name, level=level, after=after):
-            return cell
+            if before in (None, cell.before):
+                return cell
         raise SettingError(f"the map has no cell called {name!r}{f' of {after}' if after else ''}; look at map.cells.")
 
     def select(

@@ -1,12 +1,12 @@
 """Write a run into a study so that a kill at any moment loses at most the batch in flight, and the same call then goes on from there."""
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import replace
 from itertools import chain
 from pathlib import Path
-from typing import Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from forgetmap.errors import FormatError, StudyError
 from forgetmap.records import disk, journal
@@ -15,7 +15,7 @@ from forgetmap.records.journal import Journal
 from forgetmap.records.lock import LOCK, sole_writer
 from forgetmap.records.parquet import TABLES, save
 from forgetmap.records.run import Run
-from forgetmap.records.schema import Row, RunInfo
+from forgetmap.records.schema import Row
 from forgetmap.records.study import Study, whole_run
 from forgetmap.records.summary import NAME, RunSummary, Shard, TaskSummary, check_files, page, read_summary, shard_file
 
@@ -60,10 +60,10 @@ def write(study: Study | str | Path, run: Run, *, progress: Progress | None = No
     return _compared(read_summary(folder), run, rows)
 
 
-def add_lineage(written: Written, info: RunInfo) -> Written:
-    """Put the parents, stage and step of `info` into the `run.json` of a run that is stored already."""
+def add_lineage(written: Written, lineage: Mapping[str, Any]) -> Written:
+    """Put what is said of parents, stage or step into the `run.json` of a run that is stored already; what is not said stays."""
     stored = read_summary(written.folder)
-    told = replace(stored.info, parents=info.parents, stage=info.stage, step=info.step)
+    told = replace(stored.info, **lineage)
     if told == stored.info:
         return written
     with sole_writer(written.folder), disk.writing(written.folder):
