@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -51,7 +52,7 @@ def test_a_chain_is_told_in_words_in_paths_and_in_steps(run: Run, logs: list[Pat
     assert page.code == 0
     assert page.out.startswith(PAGE)
     assert PATHS in page.out
-    assert "base → rl     40  100.0 → 85.0" in page.out
+    assert re.search(r"base → rl +40 +100.0 → 85.0 +20.0 \[5.1, 37.3\] ", page.out)
 
 
 def test_without_runs_the_lineage_of_the_study_gives_the_order(run: Run, study: Path, logs: list[Path]) -> None:

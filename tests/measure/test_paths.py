@@ -101,7 +101,7 @@ def test_two_stages_give_the_scores_of_forgetting_gain_and_known(shape: Shape) -
 
 @pytest.mark.parametrize("shape", [Shape(1, 4), Shape(2, 6), Shape(1, 10), OPEN], ids=str)
 def test_scores_summed_over_a_middle_stage_are_those_of_the_stages_around_it(shape: Shape) -> None:
-    every = list(patterns(3, shape)) + [(RIGHT, SILENT, 1), (1, SILENT, 2), (1, 1, SILENT), (SILENT, RIGHT, RIGHT)]
+    every = [*patterns(3, shape), (RIGHT, SILENT, 1), (1, SILENT, 2), (1, 1, SILENT), (SILENT, RIGHT, RIGHT)]
     for pattern in every:
         around = (pattern[0], pattern[2])
         renamed = {answer: number for number, answer in enumerate(dict.fromkeys(a for a in around if a > 0), 1)}

@@ -2,12 +2,13 @@
 
 import json
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
-from forgetmap import compare, stages
+from forgetmap import Hints, compare, stages
 from forgetmap.errors import PairingError, SettingError
 from forgetmap.measure.path_scores import keys
 from tests.measure.stage_law import StageLaw, ends
@@ -185,7 +186,7 @@ def test_items_without_a_chosen_option_count_in_no_share(make_run: Any) -> None:
 
 
 def test_graded_tasks_are_said_to_have_no_paths(make_run: Any) -> None:
-    rows = told(["R", "a"]) + [{"task": "essay", "native_id": "0", "question": "why", "value": 0.5, "chance": 0.0}]
+    rows = [*told(["R", "a"]), {"task": "essay", "native_id": "0", "question": "why", "value": 0.5, "chance": 0.0}]
     found = stages(*(make_run(name, rows) for name in "abc"))
 
     assert found.path().n == 2
@@ -284,3 +285,33 @@ def test_json_has_the_promised_fields(make_run: Any) -> None:
 def seeded(words: Sequence[str], run: int, k: int | None = 4) -> list[dict[str, Any]]:
     """The same with seeds that no other run has."""
     return [{**row, "seed": 10 * run + row["draw"]} for row in told(words, k=k)]
+
+
+def test_a_real_chain_of_five_checkpoints_agrees_with_its_maps(shared_data: Path) -> None:
+    folder = shared_data / "sample_results" / "openfedllm_mmlu"
+    names = {
+        "choice0,choice1,choice2,choice3": "choices",
+        "answer": "gold",
+        "prediction": "choice",
+        "completion": "response",
+    }
+    logs = [folder / f"checkpoint-{step}" for step in (0, 50, 100, 150, 200)]
+    found = stages(*logs, hints=Hints(columns=names))
+    overall, first_to_last = found.path(), found.map.cell(before="checkpoint-0", after="checkpoint-200")
+
+    assert overall.n == 728
+    assert overall.known[0] == pytest.approx(first_to_last.known_before)
+    assert overall.known[4] == pytest.approx(first_to_last.known_after)
+    right = {
+        turn: sum(s.items for p, s in overall.paths.items() if p[0] + p[4] == turn) for turn in ("KK", "KU", "UK", "UU")
+    }
+    assert list(right.values()) == [first_to_last.n11, first_to_last.n10, first_to_last.n01, first_to_last.n00]
+    assert first_to_last.forgetting is not None
+    lost = overall.names["lost"].estimate
+    assert (
+        lost is not None
+        and lost.low is not None
+        and lost.high is not None
+        and first_to_last.forgetting.value is not None
+    )
+    assert lost.low < first_to_last.forgetting.value < lost.high

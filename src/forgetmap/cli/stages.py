@@ -28,41 +28,50 @@ if TYPE_CHECKING:
     from forgetmap.measure.stages import Stages
 
 
+RunsArgument = Annotated[
+    list[str] | None,
+    typer.Argument(
+        metavar="RUN",
+        help=f"The stages in their order, each {ADDRESS}. "
+        "Without them: [[stages]] of study.toml, else the lineage of the study's runs.",
+    ),
+]
+ByOption = Annotated[
+    By | None, typer.Option("--by", help="Rows of capabilities; by default categories, else tasks or domains.")
+]
+AllOption = Annotated[bool, typer.Option("--all", help="Show every path and every row.")]
+ShowOption = Annotated[
+    str | None,
+    typer.Option(
+        "--show",
+        metavar="PATH",
+        help="Show the items of a path with all answers: a letter a stage, K right and U not, such as KUK; "
+        "or a name, such as 'lost, regained'.",
+    ),
+]
+InOption = Annotated[
+    str | None, typer.Option("--in", metavar="NAME", help="With --show: only items of this task, domain or category.")
+]
+MostOption = Annotated[int, typer.Option("-n", metavar="N", min=1, help="With --show: how many items.")]
+FullOption = Annotated[bool, typer.Option("--full", help="With --show: do not shorten long texts.")]
+CsvOption = Annotated[bool, typer.Option("--csv", help="Print one line a capability and path.")]
+
+
 def stages(
-    runs: Annotated[
-        list[str] | None,
-        typer.Argument(
-            metavar="RUN",
-            help=f"The stages in their order, each {ADDRESS}. "
-            "Without them: [[stages]] of study.toml, else the lineage of the study's runs.",
-        ),
-    ] = None,
+    runs: RunsArgument = None,
     study: StudyOption = None,
-    by: Annotated[
-        By | None, typer.Option("--by", help="Rows of capabilities; by default categories, else tasks or domains.")
-    ] = None,
-    every: Annotated[bool, typer.Option("--all", help="Show every path and every row.")] = False,
-    path: Annotated[
-        str | None,
-        typer.Option(
-            "--show",
-            metavar="PATH",
-            help="Show the items of a path with all answers: a letter a stage, K right and U not, such as KUK; "
-            "or a name, such as 'lost, regained'.",
-        ),
-    ] = None,
-    name: Annotated[
-        str | None,
-        typer.Option("--in", metavar="NAME", help="With --show: only items of this task, domain or category."),
-    ] = None,
-    most: Annotated[int, typer.Option("-n", metavar="N", min=1, help="With --show: how many items.")] = 20,
-    full: Annotated[bool, typer.Option("--full", help="With --show: do not shorten long texts.")] = False,
+    by: ByOption = None,
+    every: AllOption = False,
+    path: ShowOption = None,
+    name: InOption = None,
+    most: MostOption = 20,
+    full: FullOption = False,
     scorer: ScorerOption = None,
     taxonomy: TaxonomyOption = None,
     allow_unpaired: UnpairedOption = False,
     confidence: ConfidenceOption = 0.95,
     json: JsonOption = False,
-    csv: Annotated[bool, typer.Option("--csv", help="Print one line a capability and path.")] = False,
+    csv: CsvOption = False,
     markdown: MarkdownOption = False,
     format: FormatOption = None,
     map: MapOption = None,
