@@ -201,6 +201,48 @@ def test_a_task_that_a_stage_lacks_is_said_and_left_out(make_run: Any) -> None:
     assert "b lacks more: not part of the paths" in found.notes
 
 
+def test_a_task_under_another_harness_s_name_is_the_same_task_at_every_stage(make_run: Any) -> None:
+    words = random_words(40, seed=1)
+    names = ("mmlu_anatomy", "hendrycksTest-anatomy", "harness|mmlu:anatomy|5")
+    alike = stages(*(make_run(name, told(words, task="mmlu_anatomy")) for name in "abc")).path()
+    found = stages(*(make_run(run, told(words, task=task)) for run, task in zip("abc", names, strict=True)))
+
+    assert found.path("mmlu_anatomy", level="task").paths == alike.paths
+    assert [(c.before, c.after, c.paired) for c in found.map.comparisons] == [
+        ("a", "b", 40),
+        ("b", "c", 40),
+        ("a", "c", 40),
+    ]
+    assert len(found.items("KKK", limit=99)) == alike.paths["KKK"].items
+
+
+def test_one_scorer_is_taken_for_all_stages(make_run: Any) -> None:
+    both = [{**row, "scorer": name} for name in ("exact_match,strict", "acc,none") for row in told(["R", "a"])]
+    only = [{**row, "scorer": "exact_match,strict"} for row in told(["R", "a"])]
+    found = stages(make_run("a", both), make_run("b", both), make_run("c", only))
+
+    assert found.path().scorer == "exact_match,strict"
+    assert not any("scorer" in line for pair in found.map.comparisons for line in pair.differs)
+
+
+def test_items_that_share_a_passage_widen_the_intervals(make_run: Any) -> None:
+    words = [
+        ["R"] * 40,
+        ["R" if item < 20 else "a" for item in range(40)],
+        ["R" if item < 20 else "a" for item in range(40)],
+    ]
+    apart = [told(own) for own in words]
+    tied = [[{**row, "cluster": str(int(row["native_id"]) // 5)} for row in rows] for rows in apart]
+    plain, clustered = (
+        stages(*(make_run(name, rows) for name, rows in zip("abc", runs, strict=True))).path().paths["KUU"].estimate
+        for runs in (apart, tied)
+    )
+
+    assert plain is not None and clustered is not None
+    assert (plain.method, clustered.method) == ("padded", "padded, clustered")
+    assert clustered.low < plain.low < plain.high < clustered.high  # type: ignore[operator]
+
+
 def test_tuples_of_draws_leave_out_two_of_one_seed(make_run: Any) -> None:
     found = stages(*(make_run(name, told(["Ra", "RR"])) for name in "ab")).path()
 

@@ -30,9 +30,9 @@ def read(
     """Store every run found at these paths in a study, which is begun where there is none.
 
     Several runs are stored side by side: in processes of this machine, or by Ray (`fan_out="ray"`). Given again after a kill it goes on
-    where it was; what is stored already stays as it is, and a run that cannot be stored keeps none of the others from being stored. What
-    the study's `study.toml` says of options (`[tasks."PATTERN"] k = ...`) is added behind the hints. `hints.name` and the lineage (`parent`,
-    `stage`, `step`) need exactly one run; a lineage that is said of a run already stored is added to it.
+    where it was; what is stored already stays as it is, and a run that cannot be stored keeps none of the others from being stored.
+    What the study's `study.toml` says of options (`[tasks."PATTERN"] k = ...`) is added behind the hints. `hints.name` and the lineage
+    (`parent`, `stage`, `step`) need exactly one run; a lineage that is said of a run already stored is added to it.
     """
     into = study if isinstance(study, Study) else Study.at(study)
     hints = replace(hints, k=(*hints.k, *into.settings().k))

@@ -7,9 +7,15 @@ import numpy as np
 
 from forgetmap.errors import PairingError
 from forgetmap.measure.fold import Columns, Folded
-from forgetmap.measure.pair import Pairing, TaskPairs, join, named_tasks, pair
+from forgetmap.measure.pair import Pairing, TaskPairs, join, pair
 from forgetmap.measure.scorer_choice import choose
+from forgetmap.measure.task_names import Aliases, task_names
+from forgetmap.measure.words import listed
 from forgetmap.stats.arrays import Bools, Ints
+from forgetmap.taxonomy.aliases import same_kind
+
+MOST = 3
+"""Names that a sentence lists before it counts the rest."""
 
 
 class Aligned(NamedTuple):
@@ -37,39 +43,53 @@ class Aligned(NamedTuple):
 
 
 class Chosen(NamedTuple):
-    """Runs with one scorer a task: the same one in all that have the task, where there is such a one."""
+    """Runs with one scorer a task: the same one in all that have the task, by whatever name, where there is such a one."""
 
     runs: tuple[Folded, ...]
     names: tuple[Mapping[str, str], ...]
-    """For each run its own names of tasks, by the name they are joined under."""
+    """For each run its own names of tasks, by the name they are joined under: that of the first run that has the task."""
     scorers: tuple[Mapping[str, str], ...]
-    aliases: Mapping[str, str]
+    """For each run the scorer of each of its tasks, by its own names."""
+    aliases: Aliases
 
     def columns(self, run: int, task: str) -> Columns:
-        return self.runs[run].columns[self.names[run][task], self.scorers[run][task]]
+        own = self.names[run][task]
+        return self.runs[run].columns[own, self.scorers[run][own]]
 
     def pairing(self, before: int, after: int) -> Pairing:
         """Two of the runs, with all that only they share."""
-        one, two = self.scorers[before], self.scorers[after]
-        both = {task: (one[task], two[task]) for task in one if task in two}
-        return pair(self.runs[before], self.runs[after], scorers=both, aliases=self.aliases)
+        one, two = self.runs[before], self.runs[after]
+        left, right, _ = task_names(one, two, self.aliases)
+        both = {
+            task: (self.scorers[before][own], self.scorers[after][right[task]])
+            for task, own in left.items()
+            if task in right
+        }
+        return pair(one, two, scorers=both, aliases=self.aliases)
 
 
-def choose_scorers(runs: Sequence[Folded], rules: Sequence[str], aliases: Mapping[str, str]) -> Chosen:
-    """One scorer for each task of each run, by the rules of `compare`, over all runs that have the task at once."""
-    names = tuple(named_tasks(run, aliases) for run in runs)
-    offers: dict[str, list[list[str]]] = {}
-    for run, own in zip(runs, names, strict=True):
-        for task, said in own.items():
-            offers.setdefault(task, []).append(run.scorers(said))
-    common = {task: [one for one in told[0] if all(one in other for other in told)] for task, told in offers.items()}
-    chosen = choose({task: (shared, shared) for task, shared in common.items() if shared}, rules)
-    scorers = []
-    for run, own in zip(runs, names, strict=True):
-        alone = {task: (run.scorers(said), run.scorers(said)) for task, said in own.items() if task not in chosen}
-        mine = {**chosen, **choose(alone, ())}
-        scorers.append({task: mine[task][0] for task in own})
-    return Chosen(tuple(runs), names, tuple(scorers), aliases)
+def choose_scorers(runs: Sequence[Folded], rules: Sequence[str], aliases: Aliases) -> Chosen:
+    """One scorer for each task of each run, by the rules of `compare`: of those that all runs with the task have, where there are any."""
+    names = [task_names(runs[0], run, aliases).after for run in runs]
+    places: dict[str, list[int]] = {}
+    for place, own in enumerate(names):
+        for task in own:
+            places.setdefault(task, []).append(place)
+    offers = {task: [runs[place].scorers(names[place][task]) for place in told] for task, told in places.items()}
+    rest = {task: names[told[-1]][task] for task, told in places.items()}
+    first = choose({task: (_served(told), told[-1]) for task, told in offers.items()}, rules, rest)
+    scorers: list[dict[str, str]] = [{} for _ in runs]
+    for task, told in places.items():
+        for place, offered in zip(told, offers[task], strict=True):
+            chosen = choose({task: ([first[task][0]], offered)}, ())
+            scorers[place][names[place][task]] = chosen[task][1]
+    return Chosen(tuple(runs), tuple(names), tuple(scorers), aliases)
+
+
+def _served(offers: Sequence[list[str]]) -> list[str]:
+    """The first run's scorers that all others have too, by whatever name; all of its own where there is none."""
+    first, *others = offers
+    return [one for one in first if all(any(same_kind(one, it) for it in other) for other in others)] or first
 
 
 def align(chosen: Chosen) -> list[Aligned]:
@@ -89,7 +109,7 @@ def left_out(chosen: Chosen, aligned: Sequence[Aligned]) -> Iterator[str]:
         missing = [task for names in chosen.names for task in names if task not in own]
         if missing:
             several = list(dict.fromkeys(missing))
-            yield f"{run.info.run_id} lacks {_some(several)}: not part of the paths"
+            yield f"{run.info.run_id} lacks {listed(several, MOST)}: not part of the paths"
     for task, items in kept.items():
         most = max(len(chosen.columns(run, task).state) for run in range(len(chosen.runs)))
         if most > items:
@@ -114,14 +134,10 @@ def _nothing_common(chosen: Chosen, tasks: Sequence[str]) -> str:
     runs = ", ".join(dict.fromkeys(run.info.run_id for run in chosen.runs))
     if tasks:
         return (
-            f"no item is in all of {runs}, though all have {_some(tasks)}: questions, options and golds differ. "
+            f"no item is in all of {runs}, though all have {listed(tasks, MOST)}: questions, options and golds differ. "
             "Look at two of them with `forgetmap compare BEFORE AFTER --dry-run`."
         )
     has = "; ".join(
-        f"{run.info.run_id} has {_some(list(own))}" for run, own in zip(chosen.runs, chosen.names, strict=True)
+        f"{run.info.run_id} has {listed(own, MOST)}" for run, own in zip(chosen.runs, chosen.names, strict=True)
     )
     return f"no task is in all runs: {has}. If they are one task under several names, say so with `[aliases]` in study.toml."
-
-
-def _some(names: Sequence[str]) -> str:
-    return ", ".join(names[:3]) + (f" and {len(names) - 3} more" if len(names) > 3 else "")

@@ -6,10 +6,11 @@ import numpy as np
 
 from forgetmap.errors import SettingError
 from forgetmap.measure.align import Aligned
-from forgetmap.measure.lost import Key, Said, places_of, said_by
+from forgetmap.measure.lost import SAID, Key, Said, places_of, said_by
 from forgetmap.measure.path_scores import keys
 from forgetmap.measure.paths import KNOWN, all_paths
 from forgetmap.measure.patterns import answered, followed
+from forgetmap.measure.words import listed
 from forgetmap.records.schema import Item
 
 if TYPE_CHECKING:
@@ -49,7 +50,7 @@ def items_of(stages: "Stages", path: str, *, name: str | None = None, limit: int
     if name is not None:
         known = {place for task in tasks for told in places_of(task.pair(0, 1), stages.map.placed) for place in told}
         if name not in known:
-            raise SettingError(f"nothing here is called {name!r}; there are: {', '.join(sorted(known))}.")
+            raise SettingError(f"nothing here is called {name!r}; there are: {listed(sorted(known), SAID)}.")
     found = [one for task in tasks for one in _of_task(task, stages, wanted, name)]
     chosen = sorted(found, key=lambda one: -one.share)[:limit]
     said = [_said_by(stages, chosen, run) for run in range(len(stages.runs))]

@@ -3,10 +3,10 @@
 from collections.abc import Sequence
 
 from forgetmap.cli.page.blocks import Column, Entry, Section, Sentences, Table
-from forgetmap.cli.page.words import ABSENT
 from forgetmap.measure.flat import percent
 from forgetmap.measure.recipes import METRICS, RecipeCell
 from forgetmap.measure.seed_estimate import SeedEstimate
+from forgetmap.measure.words import ABSENT
 
 _EXPLAINED = (
     "Mean over the seeds of one recipe, and the sd of their own values. The intervals say how sure the mean is: for other items asked of "

@@ -4,15 +4,16 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from forgetmap.cli.page.blocks import Bullets, Column, Entry, Page, Part, Section, Sentences, Table, Tone
-from forgetmap.cli.page.columns import cell_table, legend
+from forgetmap.cli.page.columns import cell_table
 from forgetmap.cli.page.flags import flags, map_notes, scorers
-from forgetmap.cli.page.levels import at
 from forgetmap.cli.page.seeds import seeds
-from forgetmap.cli.page.words import ABSENT, clear_of_zero, count, estimate, is_band, listed, plural
 from forgetmap.measure.flat import percent
+from forgetmap.measure.labels import at
+from forgetmap.measure.marks import legend
 from forgetmap.measure.path_cells import PathCell, PathShare
 from forgetmap.measure.paths import KNOWN
 from forgetmap.measure.stages import Stages
+from forgetmap.measure.words import ABSENT, clear_of_zero, count, estimate, is_band, listed, plural
 from forgetmap.taxonomy.place import UNPLACED
 
 MOST_PATHS = 12
