@@ -309,6 +309,16 @@ def test_items_of_a_path_come_with_every_answer(make_run: Any) -> None:
         found.items("KUK", name="x")
 
 
+def test_stages_show_themselves_in_a_notebook_with_names_escaped(make_run: Any) -> None:
+    found = stages(*(make_run(name, told(["R", "a"])) for name in ("<b>", "two")))
+
+    page = found._repr_html_()
+    assert "<b>" not in page
+    assert "<td>KU</td><td>0</td>" in page
+    assert "two since" in page
+    assert [item.native_id for item in found.map.lost("two", before="<b>")] == []
+
+
 def test_json_has_the_promised_fields(make_run: Any) -> None:
     found = stages(*(make_run(name, told(["R", "a", "b", "c"], domain="d")) for name in "abc"))
     page = json.loads(found.to_json())

@@ -162,6 +162,11 @@ def test_study_toml_is_never_written(tmp_path: Path) -> None:
         ),
         ("[gate]\nmax_forgetting = 2", r"gate.max_forgetting in .* is 2: wanted is .* a share between 0 and 1"),
         ("[gate.budgets]\nphysics = '2 %'", r"gate.budgets.physics in .* is '2 %': wanted is "),
+        ("[[stages]]\nname = 'sft'", r"stages.0.runs in .*: wanted is tables \[\[stages\]\]"),
+        ("[[stages]]\nruns = []", r"stages.0.runs in .* is \[\]: wanted is"),
+        ("[[stages]]\nruns = ['a', 'a']", r"stages.0.runs in .*each run once"),
+        ("[[stages]]\nrun = 'a'\nruns = 'a'", r"entry stages.0.run, .* known here are: name, runs. Is runs meant"),
+        ("stages = ['a']", r"stages.0 in .* is 'a': wanted is"),
         ("name = ", r"study.toml is not TOML: "),
     ],
 )
@@ -170,6 +175,12 @@ def test_what_cannot_be_understood_in_study_toml_is_named(tmp_path: Path, text: 
 
     with pytest.raises(SettingError, match=sentence):
         study.settings()
+
+
+def test_stages_are_kept_in_order_and_named_by_their_first_run_where_they_have_no_name(tmp_path: Path) -> None:
+    study = said(tmp_path, "[[stages]]\nname = 'base'\nruns = 'b'\n[[stages]]\nruns = ['s0', 's1']")
+
+    assert [(stage.name, stage.runs) for stage in study.settings().stages] == [("base", ("b",)), ("s0", ("s0", "s1"))]
 
 
 def test_a_study_toml_in_another_encoding_is_named(tmp_path: Path) -> None:

@@ -1,13 +1,17 @@
 """Paths as an Arrow table: one row for each cell and path, and for each cell and name of paths."""
 
 from collections.abc import Iterator, Sequence
+from html import escape
 from typing import TYPE_CHECKING, Any
 
+from forgetmap.measure.flat import STYLE
 from forgetmap.measure.path_cells import PathCell, PathShare
+from forgetmap.measure.words import count, estimate
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
+_LEGEND = "K known, U not known, a letter a stage; luck taken off; a … b: only a band is known; –: cannot be said."
 _TEXTS = ("level", "cell", "parent", "task", "scorer", "path", "method")
 _WHOLE = ("n", "share_n", "seeds")
 
@@ -22,6 +26,21 @@ def arrow(cells: Sequence[PathCell]) -> "pa.Table":
         name: pa.string() if name in _TEXTS else pa.int64() if name in _WHOLE else pa.float64() for name in columns
     }
     return pa.table({name: [row[name] for row in rows] for name in columns}, schema=pa.schema(list(kinds.items())))
+
+
+def html(cells: Sequence[PathCell], title: str) -> str:
+    """The paths of all items as a small table for a notebook."""
+    head = "".join(f"<th>{text}</th>" for text in ("path", "items", "share %"))
+    rows = [
+        f"<tr><td>{name}</td><td>{count(share.items)}</td><td>{estimate(share.estimate)}</td></tr>"
+        for cell in cells[:1]
+        for kind in (cell.paths, cell.names)
+        for name, share in kind.items()
+    ]
+    table = (
+        f"<table><caption>{escape(title)}</caption><thead><tr>{head}</tr></thead><tbody>{''.join(rows)}</tbody></table>"
+    )
+    return f'<div class="forgetmap"><style>{STYLE}</style>{table}<small>{_LEGEND}</small></div>'
 
 
 def _rows(cell: PathCell) -> Iterator[dict[str, Any]]:

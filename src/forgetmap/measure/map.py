@@ -115,11 +115,13 @@ class Map:
 
         return arrow(self.cells)
 
-    def lost(self, after: str | None = None, *, name: str | None = None, limit: int = 20) -> "list[LostItem]":
+    def lost(
+        self, after: str | None = None, *, before: str | None = None, name: str | None = None, limit: int = 20
+    ) -> "list[LostItem]":
         """The very items that were lost, with both answers; `name` is a task, domain, category or cause."""
         from forgetmap.measure.lost import lost
 
-        pair = next((c for c in self.comparisons if after in (None, c.after)), None)
+        pair = next((c for c in self.comparisons if after in (None, c.after) and before in (None, c.before)), None)
         if pair is None:
             raise SettingError(
                 f"nothing was compared with {after!r}; there are: {', '.join(c.after for c in self.comparisons)}."

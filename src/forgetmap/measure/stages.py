@@ -90,6 +90,11 @@ class Stages:
 
         return arrow(self.paths)
 
+    def _repr_html_(self) -> str:
+        from forgetmap.measure.flat_paths import html
+
+        return html(self.paths, " → ".join(stage.name for stage in self.stages)) + self.map._repr_html_()
+
     def __repr__(self) -> str:
         return f"<Stages {' → '.join(stage.name for stage in self.stages)}: {len(self.paths)} cells>"
 

@@ -71,9 +71,9 @@ def _headline(overall: PathCell, names: Sequence[str]) -> Iterator[str]:
         return
     again = f"lost in {names[1]} and regained in {names[2]}" if len(names) == 3 else "lost and then regained"
     back = f"gained in {names[1]} and lost again in {names[2]}" if len(names) == 3 else "gained and then lost again"
-    said = [f"{_amount(shares['lost'])} were lost for good"]
+    said = [f"{_amount(shares['lost'])} were lost{' for good' * (len(names) > 2)}"]
     said += [f"{_amount(shares['lost, regained'])} were {again}"] if "lost, regained" in shares else []
-    said += [f"{_amount(shares['gained'])} were gained and kept"]
+    said += [f"{_amount(shares['gained'])} were gained{' and kept' * (len(names) > 2)}"]
     said += [f"{_amount(shares['gained, lost'])} were {back}"] if "gained, lost" in shares else []
     yield f"Of {plural(overall.n, 'item')}, {listed(said)}."
     accuracy = " → ".join(percent(one) for one in overall.accuracy)
