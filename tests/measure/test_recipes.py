@@ -32,6 +32,19 @@ def test_the_mean_over_seeds_is_the_mean_of_the_map_s_values(make_run: Any) -> N
     assert {cell.level for cell in found.recipes} == {"all", "category", "task", "domain"}
 
 
+def test_with_macro_the_mean_over_seeds_is_that_of_the_macro_values(make_run: Any) -> None:
+    runs = []
+    for n, run in enumerate(["base", "sft-0", "sft-1"]):
+        words = random_words(60, seed=n)
+        runs.append(make_run(run, [*told(words[:50], domain="large"), *told(words[50:], task="u", domain="small")]))
+    found = compare(*runs, seeds=True, macro=True)
+
+    for name in ("forgetting", "gain", "net"):
+        values = [getattr(cell, name).value for cell in found.select(level="all")]
+        assert getattr(found.recipes[0], name).by_seed == pytest.approx(values)
+    assert found.recipes[0].net != compare(*runs, seeds=True).recipes[0].net
+
+
 def test_identical_seeds_differ_by_nothing(make_run: Any) -> None:
     base, sft = family(make_run, seeds=1)
     again = make_run("sft-1", told(random_words(60, seed=1)))

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from forgetmap.cli.fetching import UpToOption, YesOption, fetching
 from forgetmap.cli.options import (
     ADDRESS,
     By,
@@ -22,6 +23,7 @@ from forgetmap.cli.options import (
     home,
     only_one,
 )
+from forgetmap.formats.contract import UP_TO
 
 if TYPE_CHECKING:
     from forgetmap.measure.path_items import PathItem
@@ -76,6 +78,8 @@ def stages(
     format: FormatOption = None,
     map: MapOption = None,
     k: KOption = None,
+    yes: YesOption = False,
+    up_to: UpToOption = UP_TO,
 ) -> None:
     """Say what became of the items from stage to stage.
 
@@ -88,9 +92,10 @@ def stages(
     only_one(json=json, csv=csv, markdown=markdown)
     only_one(show=path is not None, csv=csv)
     only_one(show=path is not None, markdown=markdown)
-    reading: dict[str, Any] = {"study": home(study), "hints": hints(map, k), "format": format, "scorers": scorer or ()}
+    reading: dict[str, Any] = {"study": home(study), "format": format, "scorers": scorer or ()}
     asked: dict[str, Any] = {"allow_unpaired": allow_unpaired, "taxonomy": taxonomy, "confidence": confidence}
     with console.progress(silent=json) as told:
+        reading["hints"] = fetching(hints(map, k), told, yes=yes, up_to=up_to)
         found = paths_of(*(runs or ()), progress=told, **asked, **reading)
         items = None if path is None else found.items(path, name=name, limit=most)
     if items is not None:

@@ -11,7 +11,7 @@ import orjson
 from forgetmap import __version__
 from forgetmap.errors import SettingError
 from forgetmap.measure.align import Aligned, align, choose_scorers, left_out
-from forgetmap.measure.compare import mapped
+from forgetmap.measure.compare import Asked, mapped
 from forgetmap.measure.lineage import order
 from forgetmap.measure.map import Map
 from forgetmap.measure.pair import demand_coverage
@@ -121,7 +121,7 @@ def stages(
     if not 0.5 <= confidence < 1:
         raise SettingError(f"confidence must lie between 0.5 and 1, got {confidence}; 0.95 is usual.")
     found = reading(**how)
-    placed = read_taxonomy(Path(taxonomy) if taxonomy else found.settings.taxonomy)
+    placed = read_taxonomy(taxonomy or found.settings.taxonomy)
     declared = _declared(sources, found)
     told = read_all([source for stage in declared for source in stage.sources], found)
     chosen = choose_scorers(told.folded, _rules(found), found.settings.aliases)
@@ -134,7 +134,8 @@ def stages(
     aligned = align(chosen)
     ids = [run.info.run_id for run in told.folded]
     named = _named(declared, ids)
-    steps_map = mapped(Joined(pairings, None, told.runs), found, placed, confidence=confidence, hints=how.get("hints"))
+    joined = Joined(pairings, None, told.runs)
+    steps_map = mapped(joined, found, placed, Asked(confidence), hints=how.get("hints"))
     steps_map.recipes = recipe_cells(aligned, _recipes(named, chains, ids), placed, confidence)
     evidence = gather_paths(aligned, chains, placed) if len(named) <= MOST_STAGES else None
     return Stages(
