@@ -3,6 +3,7 @@
 import gzip
 import json
 import re
+from io import BytesIO
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -13,6 +14,7 @@ from hypothesis import strategies as st
 from forgetmap.errors import InputError
 from forgetmap.formats.contract import Hints
 from forgetmap.formats.lm_eval import FORMAT, from_results
+from forgetmap.formats.lm_eval.lists import is_list
 from forgetmap.formats.opening import open_runs
 from forgetmap.records.run import Run
 from forgetmap.records.schema import Row
@@ -73,7 +75,7 @@ def filters(row: Row) -> set[str]:
 def accounted_for(found: Run) -> int:
     """Lines in rows (one for each filter), duplicates, problems of single lines, and lines of a task without any score."""
     in_rows = sum(len(filters(row)) for row in found.rows())
-    alone = [problem for problem in found.problems if re.search(r" line \d+$|, number \d+$", problem.where)]
+    alone = [problem for problem in found.problems if re.search(r" (line|entry) \d+$|, number \d+$", problem.where)]
     together = [
         re.search(r"none of its (\d+) samples", problem.why) for problem in found.problems if problem not in alone
     ]
@@ -92,13 +94,38 @@ def commas(value: Any) -> bool:
 @settings(max_examples=250)
 def test_every_line_is_in_a_row_a_duplicate_or_a_problem(lines: list[bytes], end: bytes) -> None:
     content = end.join(lines) + end
-    assume(not content.startswith(GZIP))
+    assume(not content.startswith(GZIP) and not is_list(BytesIO(content)))
     with TemporaryDirectory() as folder:
         path = Path(folder) / "samples_t.jsonl"
         path.write_bytes(content)
         found = run(path)
 
         assert accounted_for(found) == sum(1 for line in content.split(b"\n") if line.strip())
+
+
+@given(
+    st.lists(ENTRIES.filter(lambda entry: not commas(entry)), max_size=6),
+    st.sampled_from([None, 1, 2]),
+    st.sampled_from([b"", b"\n", b" \r\n\n"]),
+    st.integers(0, 300),
+)
+@settings(max_examples=250)
+def test_every_entry_of_a_list_is_in_a_row_a_duplicate_or_a_problem(
+    entries: list[Any], indent: int | None, behind: bytes, cut: int
+) -> None:
+    first = json.loads(json.dumps(REAL[0]))
+    content = json.dumps([first, *entries], indent=indent).encode() + behind
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / "pretrained__m_t.jsonl"
+        path.write_bytes(content)
+        found = run(path)
+        assert accounted_for(found) == 1 + len(entries)
+        whole = list(found.rows())
+
+        path.write_bytes(content[: max(len(content) - cut, len(json.dumps(first, indent=indent)) + 40)])
+        shorter = run(path)
+        assert len(list(shorter.rows())) <= len(whole)
+        assert all(map(is_sound, shorter.rows()))
 
 
 def is_sound(row: Row) -> bool:

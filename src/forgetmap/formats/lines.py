@@ -84,9 +84,9 @@ def text_lines(path: Path, problems: list[Problem]) -> Iterator[tuple[int, str]]
                 problems.append(Problem(place(path.name, number), "is not UTF-8 text"))
 
 
-def place(name: str, number: int) -> str:
-    """Where a line stands, in words."""
-    return f"{name} line {number}"
+def place(name: str, number: int, unit: str = "line") -> str:
+    """Where a line, or another part of a file, stands, in words."""
+    return f"{name} {unit} {number}"
 
 
 def parse_json(raw: bytes) -> Any:

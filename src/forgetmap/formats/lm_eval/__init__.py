@@ -1,7 +1,7 @@
-"""Logs of lm-evaluation-harness 0.4.10 and later: samples_*.jsonl, with results_*.json beside them where they were kept.
+"""Logs of lm-evaluation-harness 0.4.0 and later: samples_*.jsonl, with results_*.json beside them where they were kept.
 
 A folder (searched to its depth), one samples file, one results file (for its time), or in Python the dict that `simple_evaluate`
-returns. The harness is not imported.
+returns. Before 0.4.3 the files had other names. The harness is not imported.
 """
 
 from collections import defaultdict
@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 from forgetmap.errors import FormatError
 from forgetmap.formats.contract import Format, Hints
 from forgetmap.formats.lines import open_seekable
-from forgetmap.formats.lm_eval.files import Log, Sums, is_samples, log_of, logs_in, results_time, sums_beside
+from forgetmap.formats.lm_eval.files import Log, Shelf, is_results, is_samples, logs_in, samples_in
 from forgetmap.formats.lm_eval.info import checkpoint_of, run_info
 from forgetmap.formats.lm_eval.items import Setting, read_task
 from forgetmap.formats.lm_eval.lines import Lines
@@ -27,18 +27,17 @@ from forgetmap.records.schema import Problem, Row
 
 
 class Group(NamedTuple):
-    """Logs of one checkpoint in one folder, and the results of each time."""
+    """Logs of one checkpoint in one folder."""
 
     folder: Path
     checkpoint: str
     logs: Sequence[Log]
-    sums: Mapping[str, Sums]
 
 
 def sniff(path: Path) -> bool:
     if path.is_dir():
-        return next(logs_in(path), None) is not None
-    return path.is_file() and (is_samples(path) or results_time(path) is not None)
+        return next(samples_in(path), None) is not None
+    return path.is_file() and (is_samples(path) or is_results(path))
 
 
 def read(path: Path, hints: Hints) -> Iterator[Run]:
@@ -46,11 +45,11 @@ def read(path: Path, hints: Hints) -> Iterator[Run]:
     time = hints.run
     if path.is_dir():
         logs = [log for log in logs_in(path) if time is None or time == log.time]
-    elif (named := results_time(path)) is not None:
-        logs = [log for log in logs_in(path.parent) if log.time == named and log.path.parent == path.parent]
+    elif is_results(path):
+        logs = [log for log in logs_in(path.parent) if log.sums.name == path.name and log.path.parent == path.parent]
         _check_for_samples(path, logs)
     else:
-        logs = [log_of(path)]
+        logs = [Shelf().log_of(path)]
     groups = _grouped(logs)
     for name, group in zip(_run_names(groups, path), groups, strict=True):
         yield _run(group, hints.name if hints.name and len(groups) == 1 else name, hints)
@@ -81,7 +80,7 @@ FORMAT = Format(sniff=sniff, read=read)
 def _check_for_samples(path: Path, logs: list[Log]) -> None:
     if not logs:
         raise FormatError(
-            f"{path} holds sums only and there are no samples_*.jsonl of its time beside it: "
+            f"{path} holds sums only and there are no samples_*.jsonl of its run beside it: "
             "run lm-eval again with --log_samples."
         )
 
@@ -93,19 +92,12 @@ def _setting(task: str, results: Mapping[str, Any], hints: Hints) -> Setting:
 
 
 def _grouped(logs: Sequence[Log]) -> list[Group]:
-    """Logs of one folder and checkpoint together; the results of each time are read once."""
-    sums: dict[tuple[Path, str], Sums] = {}
+    """Logs of one folder and checkpoint together."""
     together: dict[tuple[Path, str], list[Log]] = defaultdict(list)
     for log in logs:
-        at = (log.path.parent, log.time)
-        if at not in sums:
-            sums[at] = sums_beside(log)
-        checkpoint = checkpoint_of(sums[at].results) or log.path.resolve().parent.name or "model"
+        checkpoint = checkpoint_of(log.sums.results) or log.path.resolve().parent.name or "model"
         together[log.path.parent, checkpoint].append(log)
-    return [
-        Group(folder, checkpoint, found, {log.time: sums[folder, log.time] for log in found})
-        for (folder, checkpoint), found in together.items()
-    ]
+    return [Group(folder, checkpoint, found) for (folder, checkpoint), found in together.items()]
 
 
 def _run_names(groups: Sequence[Group], path: Path) -> list[str]:
@@ -124,12 +116,12 @@ def _parts_below(folder: Path, path: Path) -> tuple[str, ...]:
 
 def _run(group: Group, name: str, hints: Hints) -> Run:
     logs = latest_of(group.logs)
-    results = group.sums[max(log.time for log in logs)].results
-    names = tuple(dict.fromkeys([*(log.path.name for log in logs), *_sums_names(group, logs)]))
+    results = max(logs, key=lambda log: log.time).sums.results
+    names = tuple(dict.fromkeys([*(log.path.name for log in logs), *_sums_names(logs)]))
     info = run_info(results, (log.task for log in logs), names, group.checkpoint)
-    info = replace(info, run_id=slug(name), shots=_shots(group, logs))
-    notes = [*notes_on_times(group.checkpoint, group.logs, logs), *_notes_on_sums(group, logs)]
-    tasks = [(log, _setting(log.task, group.sums[log.time].results, hints)) for log in logs]
+    info = replace(info, run_id=slug(name), shots=_shots(logs))
+    notes = [*notes_on_times(group.checkpoint, group.logs, logs), *_notes_on_sums(logs)]
+    tasks = [(log, _setting(log.task, log.sums.results, hints)) for log in logs]
     return Run(info, partial(_rows, tasks, notes), notes=notes)
 
 
@@ -141,20 +133,18 @@ def _rows(tasks: list[tuple[Log, Setting]], notes: list[str], problems: list[Pro
             yield from read_task(lines, setting, problems, notes)
 
 
-def _shots(group: Group, logs: Sequence[Log]) -> dict[str, int]:
+def _shots(logs: Sequence[Log]) -> dict[str, int]:
     return {
-        log.task: shots
-        for log in logs
-        for shots in run_info(group.sums[log.time].results, [log.task], (), "").shots.values()
+        log.task: shots for log in logs for shots in run_info(log.sums.results, [log.task], (), "").shots.values()
     }
 
 
-def _sums_names(group: Group, logs: Sequence[Log]) -> Iterator[str]:
-    return (name for log in logs if (name := group.sums[log.time].name) is not None)
+def _sums_names(logs: Sequence[Log]) -> Iterator[str]:
+    return (name for log in logs if (name := log.sums.name) is not None)
 
 
-def _notes_on_sums(group: Group, logs: Sequence[Log]) -> Iterator[str]:
-    troubles = dict.fromkeys(why for log in logs if (why := group.sums[log.time].trouble) is not None)
+def _notes_on_sums(logs: Sequence[Log]) -> Iterator[str]:
+    troubles = dict.fromkeys(why for log in logs if (why := log.sums.trouble) is not None)
     if troubles:
         more = f", and {len(troubles) - 1} more" if len(troubles) > 1 else ""
         yield f"{next(iter(troubles))}{more}: settings such as shots and template are unknown."

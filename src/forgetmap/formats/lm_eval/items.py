@@ -8,9 +8,10 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple, Protocol
 
-from forgetmap.formats.lines import to_json
+from forgetmap.formats.lm_eval.filters import Filters
 from forgetmap.formats.lm_eval.lines import Native
 from forgetmap.formats.lm_eval.metrics import Metrics
+from forgetmap.formats.lm_eval.placed import Placed, by_content
 from forgetmap.formats.lm_eval.requests import Entry, filter_name
 from forgetmap.formats.lm_eval.rows import TaskRows
 from forgetmap.records.mending import Said
@@ -24,6 +25,8 @@ class Source(Protocol):
     def name(self) -> str: ...
     @property
     def metrics(self) -> Metrics: ...
+    @property
+    def gaps(self) -> bool: ...
     def items(self) -> Iterator[tuple[Native, list[int]]]: ...
     def entry(self, position: int) -> Entry: ...
     def entries(self) -> Iterator[Entry]: ...
@@ -38,13 +41,6 @@ class Setting(NamedTuple):
     k: Said
 
 
-class Placed(NamedTuple):
-    """A sample and its position."""
-
-    position: int
-    entry: Entry
-
-
 @dataclass(slots=True)
 class _Count:
     rows: int = 0
@@ -54,15 +50,23 @@ class _Count:
 def read_task(source: Source, setting: Setting, problems: list[Problem], notes: list[str]) -> Iterator[Row]:
     """Rows of one task in the order of their doc_ids."""
     shape = TaskRows(setting.task, setting.config, source.metrics, setting.k, source.entries)
-    count = _Count()
+    count, filters = _Count(), Filters(setting.config, source)
     for native, positions in source.items():
-        placed = _parsed(source, positions, problems)
-        if len(placed) == 1:
+        read = _parsed(source, positions, problems)
+        placed = filters.named(read, positions)
+        if placed is None:
+            problems += [Problem(source.where(one.position), _unnamed(read, filters)) for one in read]
+        elif len(placed) == 1:
             yield from _rows(native, placed, 0, shape, count)
         elif placed:
             yield from _merged(native, placed, shape, count)
     _report(source, shape, count, problems)
-    _remark(shape, count, notes)
+    _remark(shape, count, filters, notes)
+
+
+def _unnamed(placed: list[Placed], filters: Filters) -> str:
+    listed = ", ".join(filters.names)
+    return f"names no filter, and {len(placed)} of the lines of its item do not tell which belongs to which of {listed}"
 
 
 def _parsed(source: Source, positions: list[int], problems: list[Problem]) -> list[Placed]:
@@ -77,7 +81,7 @@ def _parsed(source: Source, positions: list[int], problems: list[Problem]) -> li
 
 def _merged(native: Native, placed: list[Placed], shape: TaskRows, count: _Count) -> Iterator[Row]:
     """Filters come in the order of the task's settings, whatever the order of lines."""
-    for same in _by_content(placed):
+    for same in by_content(placed):
         first: dict[str, Placed] = {}
         for one in same:
             first.setdefault(filter_name(one.entry), one)
@@ -101,19 +105,6 @@ def _rows(native: Native, placed: list[Placed], repeats: int, shape: TaskRows, c
         yield row
 
 
-def _by_content(placed: list[Placed]) -> list[list[Placed]]:
-    """Several items may stand under one doc_id where logs were joined or ids are wrong: they are told apart by content."""
-    groups: dict[str, list[Placed]] = {}
-    for one in placed:
-        groups.setdefault(_content_key(one.entry), []).append(one)
-    return [groups[key] for key in sorted(groups)]
-
-
-def _content_key(entry: Entry) -> str:
-    named = entry.get("doc_hash")
-    return named if isinstance(named, str) else to_json(entry.get("doc")) or ""
-
-
 def _report(source: Source, shape: TaskRows, count: _Count, problems: list[Problem]) -> None:
     """Samples without a score: one problem for a task that has no other, else one each."""
     if count.rows == 0 and count.without_score:
@@ -124,11 +115,16 @@ def _report(source: Source, shape: TaskRows, count: _Count, problems: list[Probl
     problems += [Problem(source.where(position), "has no score between 0 and 1") for position in count.without_score]
 
 
-def _remark(shape: TaskRows, count: _Count, notes: list[str]) -> None:
+def _remark(shape: TaskRows, count: _Count, filters: Filters, notes: list[str]) -> None:
     said = [f"{shape.task}: {name} is left out: {why}." for name, why in shape.left_out.items() if count.rows]
     if shape.unresolved:
         said.append(
             f"{shape.task}: --k {shape.k} leads to no number of options in {shape.unresolved} of {count.rows} samples; "
             "their chance stays unknown."
+        )
+    if filters.numbered:
+        said.append(
+            f"{shape.task}: its lines name no filter and no results file beside them lists any, so that the filters are "
+            f"numbered in the order of the log: {', '.join(filters.names)}."
         )
     notes += [note for note in said if note not in notes]

@@ -1,7 +1,7 @@
 """The lines of one samples file, in the order of their items, without holding the file in memory.
 
 A first pass notes where each line stands, its doc_id and its metrics, which lm-eval writes at the two ends of a line; a second reads
-the lines of one item after the other, wherever they stand.
+the lines of one item after the other, wherever they stand. A file that is one JSON list has entries in place of lines.
 """
 
 import re
@@ -13,6 +13,7 @@ from typing import IO, Any
 import orjson
 
 from forgetmap.formats.lines import DAMAGED, damage, parse_json, place
+from forgetmap.formats.lm_eval import lists
 from forgetmap.formats.lm_eval.metrics import Metrics
 from forgetmap.formats.lm_eval.requests import metric_values
 from forgetmap.records.schema import Problem
@@ -29,7 +30,12 @@ class Lines:
     def __init__(self, path: Path, file: IO[bytes]) -> None:
         self.path = path
         self.metrics = Metrics()
+        self.gaps = False
+        """Whether some line before the last could not be read."""
         self._file = file
+        self._unit = "line"
+        self._number = 0
+        """Of the line last noted."""
         self._numbers = array("q")
         """Number of each line in the file, from 1; the other arrays run beside it."""
         self._offsets = array("q")
@@ -40,18 +46,36 @@ class Lines:
 
     def scan(self, problems: list[Problem]) -> None:
         """The first pass. Lines that are no samples become problems."""
-        offset, number, raw = 0, 0, b""
+        listed, before = lists.is_list(self._file), len(problems)
+        self._unit = "entry" if listed else "line"
         try:
-            for number, raw in enumerate(self._file, start=1):
-                self._note(number, offset, raw, problems)
-                offset += len(raw)
+            (self._scan_list if listed else self._scan_lines)(problems)
         except DAMAGED as error:
             problems.append(damage(self.path, error))
-        last = Problem(place(self.path.name, number), "is not whole JSON")
-        if not raw.endswith(b"\n") and problems[-1:] == [last]:
-            problems[-1] = last._replace(why="is cut off: it is the last line and has no end")
+        last = (self._place(self._number), self.path.name)
+        self.gaps = any(problem.where not in last for problem in problems[before:])
 
-    def _note(self, number: int, offset: int, raw: bytes, problems: list[Problem]) -> None:
+    def _scan_lines(self, problems: list[Problem]) -> None:
+        offset, raw = 0, b""
+        for self._number, raw in enumerate(self._file, start=1):
+            self._note(offset, raw, problems)
+            offset += len(raw)
+        if not raw.endswith(b"\n") and problems[-1:] == [Problem(self._place(self._number), "is not whole JSON")]:
+            problems[-1] = problems[-1]._replace(why="is cut off: it is the last line and has no end")
+
+    def _scan_list(self, problems: list[Problem]) -> None:
+        for self._number, entry in enumerate(lists.entries(self._file), start=1):
+            before = len(problems)
+            self._note(entry.offset, entry.raw, problems)
+            if not entry.end:
+                known = len(problems) == before
+                where = self.path.name if known else self._place(self._number)
+                problems[before:] = [Problem(where, "is cut off: the file ends before its list does")]
+
+    def _place(self, number: int) -> str:
+        return place(self.path.name, number, self._unit)
+
+    def _note(self, offset: int, raw: bytes, problems: list[Problem]) -> None:
         native: Native | None = self._quickly(raw)
         if native is None:
             if not raw.strip():
@@ -59,11 +83,11 @@ class Lines:
             try:
                 native = self._slowly(raw)
             except ValueError as error:
-                problems.append(Problem(place(self.path.name, number), str(error)))
+                problems.append(Problem(self._place(self._number), str(error)))
                 return
         if isinstance(native, str):
             self._texts[len(self._numbers)] = native
-        self._numbers.append(number)
+        self._numbers.append(self._number)
         self._offsets.append(offset)
         self._lengths.append(len(raw))
         self._natives.append(0 if isinstance(native, str) else native)
@@ -101,7 +125,7 @@ class Lines:
 
     def where(self, position: int) -> str:
         """A line in words."""
-        return place(self.path.name, self._numbers[position])
+        return self._place(self._numbers[position])
 
     def entry(self, position: int) -> dict[str, Any]:
         """One sample; ValueError says what is wrong with its line."""

@@ -16,6 +16,8 @@ class Memory:
     def __init__(self, task: str, samples: Sequence[Any], problems: list[Problem]) -> None:
         self.name = f"samples of {task}"
         self.metrics = Metrics()
+        self.gaps = False
+        """Whether some sample could not be read."""
         self._samples = samples
         self._natives: dict[int, Native] = {}
         for position, sample in enumerate(samples):
@@ -23,6 +25,7 @@ class Memory:
                 self._natives[position] = _checked(sample)
             except ValueError as error:
                 problems.append(Problem(self.where(position), str(error)))
+                self.gaps = True
             else:
                 self.metrics.add(metric_values(sample))
 

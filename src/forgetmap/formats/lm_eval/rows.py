@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 
 from forgetmap.formats.lm_eval import answers, choice
 from forgetmap.formats.lm_eval import content as content_of
+from forgetmap.formats.lm_eval.filters import listed_filters
 from forgetmap.formats.lm_eval.hints import resolve
 from forgetmap.formats.lm_eval.metrics import Metrics
 from forgetmap.formats.lm_eval.options import (
@@ -77,11 +78,7 @@ class TaskRows:
     _scorers: dict[tuple[str, str], str | None] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        listed = self.config.get("filter_list")
-        named = (
-            [one.get("name") for one in listed if isinstance(one, Mapping)] if isinstance(listed, list | tuple) else []
-        )
-        self._listed = {name: place for place, name in enumerate(named) if isinstance(name, str)}
+        self._listed = {name: place for place, name in enumerate(listed_filters(self.config))}
 
     def row(self, native: int | str, entries: Sequence[Entry]) -> Row | None:
         """One item under one or several filters, in the order given; null where no metric says anything item by item."""
