@@ -82,7 +82,12 @@ def test_a_run_before_by_0_4_2_compares_with_one_after_by_0_4_5() -> None:
 def test_a_run_tells_its_checkpoint_and_settings_as_far_as_its_version_stored_them() -> None:
     before, after = kept("before").info, kept("after").info
 
-    assert (before.run_id, before.checkpoint, before.engine, before.dtype) == ("tiny-before", "tiny-before", "hf", "float32")
+    assert (before.run_id, before.checkpoint, before.engine, before.dtype) == (
+        "tiny-before",
+        "tiny-before",
+        "hf",
+        "float32",
+    )
     assert before.shots == after.shots == dict.fromkeys(("hm_cloze", "hm_gen", "hm_mc", "hm_sum"), 0)
     assert (before.harness_version, before.seeds, before.hashes) == (None, (), {})
     assert (after.checkpoint, after.seeds, after.dtype) == ("tiny-after", (0, 1234, 1234, 1234), "float32")
@@ -102,7 +107,9 @@ def quiz(right: Iterable[int], strict: Iterable[int]) -> dict[str, list[Entry]]:
     """A ranked task, and a generated one under two filters of which the second finds more."""
     right, strict = set(right), set(strict)
     ranked = [picked(n, n % 4, n % 4 if n in right else (n + n % 3 + 1) % 4) for n in range(12)]
-    made = [said(n, {"question": f"{n}+1?"}, str(n + 1), f"It is {n + 1}.", "[invalid]", exact_match=0.0) for n in range(8)]
+    made = [
+        said(n, {"question": f"{n}+1?"}, str(n + 1), f"It is {n + 1}.", "[invalid]", exact_match=0.0) for n in range(8)
+    ]
     first = [
         filtered(one, "strict", *([str(n + 1)] if n in strict else []), exact_match=float(n in strict))
         for n, one in enumerate(made)
@@ -186,7 +193,9 @@ def test_published_files_are_found_whatever_they_are_called_and_hold(
     suffix: str, as_list: bool, tmp_path: Path
 ) -> None:
     folder = tmp_path / "details" / "lab__model"
-    path = published(folder, "leaderboard_bbh_snarks", [picked(n, 1, 1) for n in range(3)], as_list=as_list, suffix=suffix)
+    path = published(
+        folder, "leaderboard_bbh_snarks", [picked(n, 1, 1) for n in range(3)], as_list=as_list, suffix=suffix
+    )
     sums(folder, "lab/model")
 
     for address in (tmp_path, folder, path):

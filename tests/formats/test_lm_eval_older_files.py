@@ -24,7 +24,9 @@ ARGUMENTS = "pretrained=lab/m,dtype=float32"
 
 def two_filters(count: int = 4) -> list[Entry]:
     """Lines of one filter, then those of the other, which finds all."""
-    made = [said(n, {"question": f"{n}+1?"}, str(n + 1), f"It is {n + 1}.", "no", exact_match=0.0) for n in range(count)]
+    made = [
+        said(n, {"question": f"{n}+1?"}, str(n + 1), f"It is {n + 1}.", "no", exact_match=0.0) for n in range(count)
+    ]
     return made + [filtered(one, "", str(n + 1), exact_match=1.0) for n, one in enumerate(made)]
 
 

@@ -151,6 +151,7 @@ def _rows_of_task(log: Log, shape: TaskRows, notes: list[str], problems: list[Pr
     """Rows in the order of their native ids; lighteval shuffles them."""
     found: list[Row] = []
     without: list[int] = []
+    number, known = 0, len(problems)
     for number, details in details_in(log.path, problems):
         try:
             row = shape.row(details)
@@ -160,7 +161,9 @@ def _rows_of_task(log: Log, shape: TaskRows, notes: list[str], problems: list[Pr
         without += [number] if row is None else []
         found += [] if row is None else [row]
     _report(log, shape, without, problems, bool(found))
-    notes += [note for note in _remarks(shape, len(found)) if note not in notes]
+    nothing = number == 0 and len(problems) == known
+    said = [f"{log.path.name} holds no rows."] if nothing else list(_remarks(shape, len(found)))
+    notes += [note for note in said if note not in notes]
     yield from sorted(found, key=_order)
 
 
@@ -190,6 +193,11 @@ def _remarks(shape: TaskRows, count: int) -> Iterator[str]:
     yield from (f"{shape.task}: {name} is left out: {why}." for name, why in shape.left_out.items() if count)
     if shape.hidden:
         yield f"{shape.task}: {shape.hidden} of {count} rows do not say which choice is right, so their chance is unknown."
+    if shape.contradicted:
+        yield (
+            f"{shape.task}: in {shape.contradicted} of {count} rows the stored score contradicts the highest log-likelihood; "
+            "the score counts, and the chosen option is unknown there."
+        )
     if shape.unresolved:
         yield (
             f"{shape.task}: --k {shape.k} leads to no number of options in {shape.unresolved} of {count} rows; "

@@ -8,7 +8,7 @@ import re
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from forgetmap.formats.lighteval.details import Details
+from forgetmap.formats.lighteval.details_row import Details
 from forgetmap.formats.lm_eval.content import columns, option_lists
 from forgetmap.formats.lm_eval.options import Options, letter
 from forgetmap.records.ids import collapse
@@ -76,6 +76,20 @@ def lettered_block(query: str, count: int) -> Block | None:
     return None
 
 
+def letters_shown(query: str) -> int:
+    """How many options the last lettered lines of a query offer, from A on; 0 where there are no two.
+
+    >>> letters_shown("Which?\\nA. this\\nB. that\\nC. both\\nAnswer:"), letters_shown("A. Lincoln was born when?")
+    (3, 0)
+    """
+    places = [_place(line) for line in query.split("\n")]
+    start = max((number for number, place in enumerate(places) if place == 0), default=len(places))
+    count = 0
+    for place in places[start:]:
+        count += place == count
+    return count if count > 1 and lettered_block(query, count) else 0
+
+
 def _place(line: str) -> int:
     found = _OPTION.match(line)
     return ord(found[1].upper()) - ord("A") if found else -1
@@ -106,6 +120,12 @@ def _told(specific: Any, query: str) -> str | None:
     known = columns(specific)
     texts = [text for name in known.question if isinstance(text := specific[name], str) and text.strip()]
     return texts[0] if texts and not known.context and collapse(texts[0]) in collapse(query) else None
+
+
+def last_question(prompt: str) -> str:
+    """The part of a prompt that holds its last question: its last block, or all where examples before it are answered."""
+    plain = prompt.rstrip()
+    return plain if _ANSWERED.search(plain) else plain.rpartition("\n\n")[2]
 
 
 def _unframed(text: str, instruction: Any) -> str:

@@ -13,6 +13,8 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from forgetmap.errors import FormatError
+from forgetmap.formats.lighteval.details_row import Cells, Details
+from forgetmap.formats.lighteval.flat import of_flat
 from forgetmap.formats.lm_eval.metrics import Metrics
 from forgetmap.records.schema import Problem
 
@@ -42,35 +44,9 @@ _READ_FLAT = ("example", "instruction", "full_prompt", "choices", "gold", "gold_
 _NO_METRICS = (
     frozenset({"choices", "gold", "gold_index", "input_tokens", "cont_tokens", "truncated", "padded"})
     | frozenset({"num_effective_few_shots", "num_asked_few_shots", "non_truncated", "non_padded"})
-    | frozenset({"predictions", "pred_logits", "prediction_logits"})
+    | frozenset({"predictions", "pred_logits", "prediction_logits", *_READ_FLAT})
 )
 """Columns of numbers in a flat table that are none."""
-
-Cells = dict[str, Any]
-
-
-class Details(NamedTuple):
-    """One row, whichever layout it had. Nothing is checked: any field may hold anything."""
-
-    native: Any
-    query: Any
-    original: Any
-    instruction: Any
-    choices: Any
-    gold_index: Any
-    gold: Any
-    specific: Any
-    prompt: Any
-    answers: Any
-    """Texts generated, one a repeat."""
-    logprobs: Any
-    """Log-likelihoods, one an option."""
-    reasoning: Any
-    limit: Any
-    """Tokens that could be generated."""
-    metrics: Any
-    cells: Cells
-    """The row as it was read."""
 
 
 def is_details(path: Path) -> bool:
@@ -103,7 +79,7 @@ def details_in(path: Path, problems: list[Problem]) -> Iterator[tuple[int, Detai
         layout = _layout(path, file)
         for number, cells in _batches(file, [*layout.columns, *layout.metrics], path.name, problems):
             values = layout.values(cells)
-            yield number, _of_structs(cells, values) if layout.structs else _of_flat(cells, values)
+            yield number, _of_structs(cells, values) if layout.structs else of_flat(cells, values)
 
 
 class _Layout(NamedTuple):
@@ -128,7 +104,7 @@ def _layout(path: Path, file: pq.ParquetFile) -> _Layout:
         )
     if names >= _STRUCTS:
         return _Layout(True, _READ, ("metric",))
-    if "metrics" in names:
+    if "metrics" in names and pa.types.is_struct(schema.field("metrics").type):
         return _Layout(False, _READ_FLAT, ("metrics",))
     single = tuple(field.name for field in schema if _is_number(field.type) and field.name not in _NO_METRICS)
     return _Layout(False, _READ_FLAT, single)
@@ -157,52 +133,6 @@ def _of_structs(cells: Cells, values: Any) -> Details:
         metrics=values,
         cells=cells,
     )
-
-
-def _of_flat(cells: Cells, values: Any) -> Details:
-    native, query = _native_and_query(cells.get("example"), cells.get("full_prompt"))
-    predictions = cells.get("predictions")
-    numbers = predicted_numbers(predictions)
-    return Details(
-        native=native,
-        query=query,
-        original=None,
-        instruction=cells.get("instruction"),
-        choices=cells.get("choices"),
-        gold_index=cells.get("gold_index"),
-        gold=cells.get("gold"),
-        specific=cells.get("specifics"),
-        prompt=cells.get("full_prompt"),
-        answers=predictions if numbers is None else None,
-        logprobs=numbers,
-        reasoning=None,
-        limit=None,
-        metrics=values,
-        cells=cells,
-    )
-
-
-def _native_and_query(example: Any, prompt: Any) -> tuple[Any, Any]:
-    """`example` is the question where the prompt holds it; in the oldest files it is an id, and the prompt's last block the question."""
-    if not isinstance(prompt, str):
-        return None, example
-    if isinstance(example, str) and example.strip() and example.strip() in prompt:
-        return None, example
-    if isinstance(example, str) and len(example.split()) > 1:
-        return None, example
-    return example or None, prompt.rstrip().rpartition("\n\n")[2]
-
-
-def predicted_numbers(predictions: Any) -> list[float] | None:
-    """Log-likelihoods among predictions: numbers, or lists that begin with one.
-
-    >>> predicted_numbers([-1.5, -2]), predicted_numbers([[-1.5, 0.0]]), predicted_numbers(["B"])
-    ([-1.5, -2.0], [-1.5], None)
-    """
-    given = predictions if isinstance(predictions, list) else []
-    firsts = [one[0] if isinstance(one, list) and one else one for one in given]
-    numbers = [float(one) for one in firsts if isinstance(one, int | float) and not isinstance(one, bool)]
-    return numbers if firsts and len(numbers) == len(firsts) else None
 
 
 def _opened(path: Path) -> pq.ParquetFile:

@@ -7,7 +7,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from forgetmap.formats.lighteval.content import Asked, are_labels, asked
-from forgetmap.formats.lighteval.details import Details
+from forgetmap.formats.lighteval.details_row import Details
+from forgetmap.formats.lighteval.two_sets import first_set
 from forgetmap.formats.lines import to_json
 from forgetmap.formats.lm_eval import answers, choice
 from forgetmap.formats.lm_eval import content as columns_of
@@ -20,7 +21,7 @@ from forgetmap.records.mending import Said, mended
 from forgetmap.records.schema import Item, Row, Sample, Score
 
 _NORMALISED_OTHERWISE = re.compile(r"token|pmi|byte|unconditioned", re.IGNORECASE)
-_PLAIN = re.compile(r"(?:loglikelihood_)?acc(?:_single_token)?")
+_PLAIN = re.compile(r"(?:loglikelihood_)?acc(?:_single_token)?|(?:truthfulqa_)?mc1")
 _EXTRACTS = re.compile(r"extractive|pass@|avg@|maj@", re.IGNORECASE)
 """Metrics that first look for an answer in the text."""
 UNCERTAIN = "which option was chosen depends on how its length is counted"
@@ -42,6 +43,8 @@ class TaskRows:
     """Tokens of an answer, where the row does not say."""
     unresolved: int = 0
     """Items for which the user's path to the number of options led nowhere."""
+    contradicted: int = 0
+    """Scores that the log-likelihoods speak against."""
     hidden: int = 0
     """Items whose gold is −1: the log does not tell the right option."""
     left_out: dict[str, str] = field(default_factory=dict)
@@ -49,6 +52,7 @@ class TaskRows:
 
     def row(self, details: Details) -> Row | None:
         """One item; null where no metric says anything about it. ValueError says what is missing."""
+        details = first_set(details)
         offered = _offered(details.choices)
         golds = _gold_places(details, offered)
         question, ranked = asked(details, offered), _loglikelihoods(details, len(offered))
@@ -60,6 +64,7 @@ class TaskRows:
         if not scores:
             return None
         self.hidden += bool(offered) and not golds
+        self.contradicted += any(score.found == choice.CONTRADICTED for score in scores)
         sample = Sample(
             draw=self.draw,
             seed=self.seed,

@@ -134,9 +134,7 @@ def _rows(tasks: list[tuple[Log, Setting]], notes: list[str], problems: list[Pro
 
 
 def _shots(logs: Sequence[Log]) -> dict[str, int]:
-    return {
-        log.task: shots for log in logs for shots in run_info(log.sums.results, [log.task], (), "").shots.values()
-    }
+    return {log.task: shots for log in logs for shots in run_info(log.sums.results, [log.task], (), "").shots.values()}
 
 
 def _sums_names(logs: Sequence[Log]) -> Iterator[str]:

@@ -50,6 +50,8 @@ class Shelf:
 
     def __init__(self) -> None:
         self._read: dict[Path, Sums] = {}
+        self._timed: dict[Path, dict[str, Path]] = {}
+        """Those of a folder by the time in their names."""
         self._untimed: dict[Path, list[Sums]] = {}
         """Those of a folder whose names hold no time."""
 
@@ -69,12 +71,17 @@ class Shelf:
         if told is None:
             return Log(path, stem, "", _missing(path))
         why = "" if told.task else ", which would tell where in its name the task begins"
-        sums = Sums(None, {"config": {"model_args": told.arguments}}, f"{path.name} has no results of its own beside it{why}")
+        sums = Sums(
+            None, {"config": {"model_args": told.arguments}}, f"{path.name} has no results of its own beside it{why}"
+        )
         return Log(path, told.task or stem, "", sums)
 
     def _of_time(self, path: Path, time: str | None) -> Sums:
-        beside = [other for other in sorted(path.parent.iterdir()) if _has_time(other, time)] if time else []
-        return self._loaded(beside[0]) if beside else _missing(path)
+        if path.parent not in self._timed:
+            named = ((_RESULTS.fullmatch(other.name), other) for other in sorted(path.parent.iterdir(), reverse=True))
+            self._timed[path.parent] = {name["time"]: other for name, other in named if name}
+        found = self._timed[path.parent].get(time or "")
+        return self._loaded(found) if found else _missing(path)
 
     def _without_time(self, folder: Path) -> list[Sums]:
         if folder not in self._untimed:
@@ -145,11 +152,6 @@ def _begins_like_sums(path: Path) -> bool:
 def _are_sums(sums: Sums) -> bool:
     """Whether a file without a time in its name holds what the results of a run do."""
     return all(isinstance(sums.results.get(name), Mapping) for name in ("results", "configs", "config"))
-
-
-def _has_time(path: Path, time: str) -> bool:
-    named = _RESULTS.fullmatch(path.name)
-    return named is not None and named["time"] == time
 
 
 def _loaded(path: Path) -> Sums:

@@ -93,7 +93,7 @@ def assigned(lines: Sequence[Entry], names: Sequence[str], gaps: bool) -> list[s
 
 def _count(source: Grouped) -> int:
     """How many filters there are: lines of the first item where the same answers were made into something else."""
-    for _, positions in source.items():
+    for _, positions in source.items():  # noqa: PERF102 - no dict
         if len(positions) > 1 and _are_filters(lines := _readable(source, positions)):
             return len(lines)
     return 1

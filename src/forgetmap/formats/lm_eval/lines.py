@@ -57,15 +57,16 @@ class Lines:
 
     def _scan_lines(self, problems: list[Problem]) -> None:
         offset, raw = 0, b""
-        for self._number, raw in enumerate(self._file, start=1):
+        for number, raw in enumerate(self._file, start=1):
+            self._number = number
             self._note(offset, raw, problems)
             offset += len(raw)
         if not raw.endswith(b"\n") and problems[-1:] == [Problem(self._place(self._number), "is not whole JSON")]:
             problems[-1] = problems[-1]._replace(why="is cut off: it is the last line and has no end")
 
     def _scan_list(self, problems: list[Problem]) -> None:
-        for self._number, entry in enumerate(lists.entries(self._file), start=1):
-            before = len(problems)
+        for number, entry in enumerate(lists.entries(self._file), start=1):
+            self._number, before = number, len(problems)
             self._note(entry.offset, entry.raw, problems)
             if not entry.end:
                 known = len(problems) == before

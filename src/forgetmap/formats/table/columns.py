@@ -49,12 +49,12 @@ def assign(columns: Sequence[str], renamed: Mapping[str, str], where: str) -> Co
 def shortened(names: Sequence[str]) -> str:
     """A list of columns for a message.
 
-    >>> shortened(["", "a"])
-    '(unnamed), a'
+    >>> shortened(["", "a", "b\\nc"])
+    '(unnamed), a, b c'
     """
     more = f" and {len(names) - 20} more" if len(names) > 20 else ""
     said = (name if len(name) <= LONGEST_SHOWN else f"{name[:LONGEST_SHOWN]}..." for name in names[:20])
-    return ", ".join(name or "(unnamed)" for name in said) + more
+    return ", ".join(" ".join(name.split()) or "(unnamed)" for name in said) + more
 
 
 def _demand_ours(theirs: str, ours: str, columns: Sequence[str], *, twice: bool) -> None:
