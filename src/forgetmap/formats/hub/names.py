@@ -7,10 +7,9 @@ from pathlib import Path, PurePosixPath
 from typing import Literal, NamedTuple
 
 from forgetmap.formats.lighteval.files import log_of as details_of
-from forgetmap.formats.lm_eval.files import log_of as samples_of
+from forgetmap.formats.lm_eval.files import named as samples_named
 
 Kind = Literal["lighteval", "lm_eval"]
-_SAMPLES = re.compile(r"samples_.+\.jsonl?(?:\.gz)?")
 _DETAILS = re.compile(r"details_.+\.parquet")
 _DATA = re.compile(r".+\.(?:csv|tsv|json|jsonl|ndjson|parquet|eval|zip)(?:\.gz)?", re.IGNORECASE)
 _ABOUT_DATA = frozenset({"dataset_infos.json", "dataset_info.json", "state.json"})
@@ -38,8 +37,7 @@ def named(path: str) -> Named | None:
     if _DETAILS.fullmatch(file.name):
         details = details_of(file)
         return Named(path, "lighteval", details.model.as_posix(), details.task, details.time)
-    if _SAMPLES.fullmatch(file.name):
-        samples = samples_of(file)
+    if (samples := samples_named(file.name)) is not None:
         return Named(path, "lm_eval", file.parent.as_posix(), samples.task, samples.time)
     return None
 

@@ -28,6 +28,14 @@ _BEGIN = re.compile(rb"\s*\{\s*\"results\"")
 _HEAD = 1 << 10
 
 
+class Named(NamedTuple):
+    """What the name of a samples file says since 0.4.3."""
+
+    task: str
+    time: str
+    """"" where the name tells none."""
+
+
 class Sums(NamedTuple):
     """A results file, or why there is none."""
 
@@ -45,6 +53,16 @@ class Log(NamedTuple):
     sums: Sums
 
 
+def named(name: str) -> Named | None:
+    """Task and time in the name of a samples file; null for names of another form.
+
+    >>> named("samples_gsm8k_2024-06-16T19-10-04.926831.json"), named("gsm8k.jsonl")
+    (Named(task='gsm8k', time='2024-06-16T19-10-04.926831'), None)
+    """
+    found = _SAMPLES.fullmatch(name)
+    return Named(found["task"], found["time"] or "") if found else None
+
+
 class Shelf:
     """Results files, each read once."""
 
@@ -57,9 +75,9 @@ class Shelf:
 
     def log_of(self, path: Path) -> Log:
         """Task and time from a file's name; of a name that says neither, all but the suffix is the task."""
-        named = _SAMPLES.fullmatch(path.name)
-        if named:
-            return Log(path, named["task"], named["time"] or "", self._of_time(path, named["time"]))
+        found = named(path.name)
+        if found is not None:
+            return Log(path, found.task, found.time, self._of_time(path, found.time))
         return self._untimed_log(path, _SUFFIX.sub("", path.name))
 
     def _untimed_log(self, path: Path, stem: str) -> Log:
@@ -76,11 +94,12 @@ class Shelf:
         )
         return Log(path, told.task or stem, "", sums)
 
-    def _of_time(self, path: Path, time: str | None) -> Sums:
+    def _of_time(self, path: Path, time: str) -> Sums:
         if path.parent not in self._timed:
-            named = ((_RESULTS.fullmatch(other.name), other) for other in sorted(path.parent.iterdir(), reverse=True))
-            self._timed[path.parent] = {name["time"]: other for name, other in named if name}
-        found = self._timed[path.parent].get(time or "")
+            last_first = sorted(path.parent.iterdir(), reverse=True)
+            names = ((_RESULTS.fullmatch(other.name), other) for other in last_first)
+            self._timed[path.parent] = {name["time"]: other for name, other in names if name}
+        found = self._timed[path.parent].get(time)
         return self._loaded(found) if found else _missing(path)
 
     def _without_time(self, folder: Path) -> list[Sums]:
