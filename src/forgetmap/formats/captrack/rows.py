@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from forgetmap.formats.captrack import values
 from forgetmap.formats.captrack.files import GOLD, OUTPUTS, Cells
 from forgetmap.formats.captrack.tasks import ALIASES, GUESSED, LETTERED, PASSAGES, STRUCTURED, known
-from forgetmap.records.ids import collapse, prompt_id
+from forgetmap.records.ids import collapse, content_id, prompt_id
 from forgetmap.records.mending import Rules, k_said, mended
 from forgetmap.records.options import Distinct, distinct, letter
 from forgetmap.records.schema import Item, Row, Sample, Score
@@ -149,7 +149,7 @@ def _guessed(item: Item, shown: Shown) -> Item:
 
 
 def _key(item: Item) -> tuple[Any, ...]:
-    return (item.task, item.native_id, item.question, item.choices, item.golds)
+    return (item.task, item.native_id, content_id(item))
 
 
 def _asked(cells: Cells) -> str | None:
