@@ -26,7 +26,7 @@ SIDE = st.lists(st.tuples(MARKS, MARKS, MARKS), min_size=1, max_size=15)
 def side(marks: Floats, seeds: list[int | None]) -> Columns:
     """A log of these marks: items × draws, NaN = unparsed."""
     told = columns(["R" * marks.shape[1]] * len(marks), chance=0.0, k=None, seeds=seeds)
-    return told._replace(value=marks, state=np.where(np.isnan(marks), 2, 0).astype(np.uint8), graded=True)
+    return told._replace(marks=marks, state=np.where(np.isnan(marks), 2, 0).astype(np.uint8))
 
 
 def compared(before: Floats, after: Floats) -> Graded:

@@ -4,8 +4,20 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from forgetmap.measure.columns import (
+    ABSENT,
+    FAILED,
+    NO_CHOICE,
+    REFUSED,
+    RIGHT,
+    TRUNCATED,
+    UNPARSED,
+    WRONG,
+    Columns,
+    Items,
+)
 from forgetmap.measure.estimates import Groups
-from forgetmap.measure.fold import ABSENT, FAILED, NO_CHOICE, REFUSED, RIGHT, TRUNCATED, UNPARSED, WRONG, Columns
+from forgetmap.measure.names import Coded, Names
 from forgetmap.measure.pair import TaskPairs
 from forgetmap.measure.transitions import Pairs, transitions
 
@@ -37,23 +49,27 @@ def columns(answers: Sequence[str], *, chance: float, k: int | None, seeds: list
     state = np.vectorize(lambda letter: STATES.get(letter, WRONG), otypes=[np.uint8])(table)
     choice = np.vectorize(_choice, otypes=[np.int32])(table)
     items = len(answers)
+    nothing = Coded.nothing(items)
+    asked = Items(
+        ids=Names.of(str(item) for item in range(items)),
+        natives=Names.of([None] * items),
+        domains=nothing,
+        categories=nothing,
+        clusters=nothing,
+        k=np.full(items, k or 0, np.int32),
+        chance=np.full(items, chance),
+        golds=np.zeros(items, np.int32),
+    )
     return Columns(
         task="t",
         scorer="acc",
-        item_ids=[str(item) for item in range(items)],
-        natives=[None] * items,
-        domains=[None] * items,
-        categories=[None] * items,
-        clusters=[None] * items,
-        k=np.full(items, k or 0, np.int32),
-        chance=np.full(items, chance),
-        prompts=[None] * items,
+        items=asked,
+        prompts=np.zeros(items, np.uint64),
         seeds=seeds,
         state=state,
         choice=choice,
-        value=np.where(state <= WRONG, (state == RIGHT).astype(float), np.nan),
-        looping=np.zeros(state.shape, bool),
-        graded=False,
+        marks=None,
+        loops=None,
     )
 
 

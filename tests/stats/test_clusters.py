@@ -116,3 +116,24 @@ def test_it_covers_the_mean_of_scores_that_are_alike_within_passages(tied: float
     low, high = bounds(clustered(plain, x, study, passage), 0.95)
 
     assert ((low <= 0.2) & (high >= 0.2)).mean() >= 0.935
+
+
+@pytest.mark.parametrize("alone", [0, 1, 7])
+def test_an_entry_that_stands_for_many_single_items_counts_as_they_do(alone: int) -> None:
+    rng = np.random.default_rng(4)
+    tied, cluster = rng.random(24), np.repeat(np.arange(8), 3)
+    kinds, counts = np.array([0.0, 1.0, 0.25]), np.array([alone, 2 * alone, alone])
+    x = np.concatenate([tied, np.repeat(kinds, counts)])
+    single = np.arange(len(x) - 24) + 8
+    one = clustered(counted(x, np.ones(len(x))), x, np.zeros(len(x), int), np.concatenate([cluster, single]))
+
+    few = np.concatenate([tied, kinds])
+    count = np.concatenate([np.ones(24), counts])
+    two = clustered(counted(few, count), few, np.zeros(27, int), np.concatenate([cluster, [-1, -1, -1]]), count)
+
+    for here, there in zip(one, two, strict=True):
+        assert there == pytest.approx(here, abs=1e-12)
+
+
+def counted(x: np.ndarray, count: np.ndarray) -> Sums:
+    return sums(x, count, np.zeros(len(x), int), 1, ends=(np.zeros(len(x)), np.ones(len(x))))

@@ -6,8 +6,8 @@ or without chosen options, so the answer is a band: from the least λ at which n
 
 import numpy as np
 
+from forgetmap.measure.columns import WRONG
 from forgetmap.measure.estimates import Bands, Groups, fold_scores
-from forgetmap.measure.fold import WRONG
 from forgetmap.measure.forgetting import odds, unanswered_part
 from forgetmap.measure.transitions import BAND, IDENTIFIED, OTHER, SAME, UNKNOWN, Pairs, lost_to, swapped
 from forgetmap.stats.arrays import Bools, Floats, totals

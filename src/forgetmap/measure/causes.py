@@ -3,7 +3,7 @@
 import numpy as np
 
 from forgetmap.measure.cell import CAUSES
-from forgetmap.measure.fold import NO_CHOICE, REFUSED, RIGHT, TRUNCATED, UNPARSED, WRONG
+from forgetmap.measure.columns import NO_CHOICE, REFUSED, RIGHT, TRUNCATED, UNPARSED, WRONG
 from forgetmap.measure.pair import TaskPairs
 from forgetmap.measure.transitions import answers, draw_pairs
 from forgetmap.stats.arrays import Floats

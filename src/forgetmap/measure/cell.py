@@ -1,5 +1,6 @@
 """One cell of a map, and what it is asked for and made of."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field, fields
 from typing import Any, Literal, NamedTuple
 
@@ -36,12 +37,27 @@ class Estimate(NamedTuple):
         return self._asdict()
 
 
-class RestsOn(NamedTuple):
-    """What the bounds of a cell's forgetting rest on, so that they can be tested at any value; one entry each."""
+@dataclass(frozen=True, slots=True)
+class RestsOn:
+    """What the bounds of a cell's forgetting rest on, so that they can be tested at any value."""
 
-    lower: Sums
-    upper: Sums
-    """The same as `lower`, but for a band, whose ends rest on different scores."""
+    of_lower: Sums
+    """Those of all cells of a level; this one is at `place`."""
+    of_upper: Sums
+    place: int
+
+    @property
+    def lower(self) -> Sums:
+        """One entry each."""
+        return Sums._make(column[self.place : self.place + 1] for column in self.of_lower)
+
+    @property
+    def upper(self) -> Sums:
+        """The same as `lower`, but for a band, whose ends rest on different scores."""
+        return Sums._make(column[self.place : self.place + 1] for column in self.of_upper)
+
+    def __iter__(self) -> Iterator[Sums]:
+        return iter((self.lower, self.upper))
 
 
 @dataclass(slots=True, kw_only=True)

@@ -1,9 +1,10 @@
 """The tests a cell shows besides its intervals."""
 
 import numpy as np
+from scipy import special
 
+from forgetmap.measure.columns import WRONG
 from forgetmap.measure.estimates import Estimates, Groups
-from forgetmap.measure.fold import WRONG
 from forgetmap.measure.noise import floor
 from forgetmap.measure.transitions import BAND, IDENTIFIED, OTHER, SAME, UNKNOWN, Pairs, lost_to
 from forgetmap.stats.arrays import Bools, Floats, totals
@@ -37,19 +38,28 @@ def luck(pairs: Pairs, groups: Groups, by_band: Bools) -> list[float | None]:
     )
     inside, banded = groups.code >= 0, by_band[np.maximum(groups.code, 0)]
     guessable = (pairs.status == IDENTIFIED) | (banded & (pairs.status == BAND))
-    use = inside & guessable & (pairs.chance > 0)
-    q = np.where(banded, pairs.chance, pairs.luck / (1 + pairs.luck))
-    lost = lost_to(pairs.share, WRONG) * pairs.items
-    again = np.where(banded, pairs.share[:, [SAME, OTHER, UNKNOWN]].sum(axis=1), pairs.share[:, OTHER])
-    return [
-        None if drawn[code] else _group_luck(use & (groups.code == code), lost, lost + again * pairs.items, q)
-        for code in range(groups.size)
-    ]
+    use = np.flatnonzero(inside & guessable & (pairs.chance > 0))
+    q = np.where(banded, pairs.chance, pairs.luck / (1 + pairs.luck))[use]
+    lost = lost_to(pairs.share, WRONG)[use] * pairs.items[use]
+    again = np.where(banded, pairs.share[:, [SAME, OTHER, UNKNOWN]].sum(axis=1), pairs.share[:, OTHER])[use]
+    values, of_value = np.unique(q, return_inverse=True)
+    code, size = groups.code[use], max(1, len(values))
+    trials = totals(code * size + of_value.ravel(), lost + again * pairs.items[use], groups.size * size)
+    found = _luck(totals(code, lost, groups.size), np.rint(trials).reshape(groups.size, size), values)
+    guessed = np.bincount(code, minlength=groups.size) > 0
+    return [p if some and not several else None for p, some, several in zip(found, guessed, drawn, strict=True)]
 
 
-def _group_luck(rows: Bools, lost: Floats, trials: Floats, q: Floats) -> float | None:
-    if not rows.any():
-        return None
-    values, inverse = np.unique(q[rows], return_inverse=True)
-    totals = np.bincount(inverse, trials[rows])
-    return luck_p(round(lost[rows].sum()), {float(v): round(t) for v, t in zip(values, totals, strict=True)})
+def _luck(lost: Floats, trials: Floats, q: Floats) -> list[float]:
+    """The exact p of each group, from what was lost and the trials (groups × probabilities): a binomial tail where one is tried."""
+    lost = np.rint(lost)
+    kinds = (trials > 0).sum(axis=1)
+    one = trials.argmax(axis=1)
+    if not len(q):
+        return [1.0] * len(lost)
+    tails = special.bdtrc(np.maximum(lost - 1, 0), trials.max(axis=1).astype(np.int64), q[one])
+    found = np.where(lost > 0, tails, 1.0)
+    for place in np.flatnonzero((kinds > 1) & (lost > 0)):
+        told = {float(q[kind]): int(trials[place, kind]) for kind in np.flatnonzero(trials[place])}
+        found[place] = luck_p(int(lost[place]), told)
+    return [float(p) for p in found]

@@ -1,81 +1,119 @@
 """Evidence to cells: every metric once a level, then one `Cell` a group."""
 
-from collections.abc import Callable, Sequence
-from typing import NamedTuple
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import count
 
 import numpy as np
 
 from forgetmap.measure import ESTIMATORS, METRICS
 from forgetmap.measure.band import band, band_gain, usable
-from forgetmap.measure.cell import CAUSES, Cell, Level, Wanted
+from forgetmap.measure.cell import Cell, Level, Wanted
 from forgetmap.measure.cell_tests import luck, net_p, two_sided
+from forgetmap.measure.columns import REFUSED, TRUNCATED, UNPARSED
 from forgetmap.measure.estimates import Bands, Estimates, Groups, fold_scores
 from forgetmap.measure.evidence import Evidence
-from forgetmap.measure.fold import REFUSED, TRUNCATED, UNPARSED
+from forgetmap.measure.filling import Filling, Numbers
 from forgetmap.measure.forgetting import unanswered_part
 from forgetmap.measure.graded_cells import graded_cells
-from forgetmap.measure.grouping import LEVELS, Group, cell_of, codes, group, is_macro, name_macro
+from forgetmap.measure.grouping import LEVELS, Group, codes, group, is_macro
 from forgetmap.measure.known import known_before
-from forgetmap.measure.notes import Basis, explain, reasons
-from forgetmap.measure.numbers import band_at, estimate_at, number, rests_at, whole
-from forgetmap.measure.published import PUBLISHED, InOrder, in_order
-from forgetmap.measure.transitions import IDENTIFIED, OTHER, REASONS, SAME, Pairs, swapped
+from forgetmap.measure.notes import reasons
+from forgetmap.measure.published import PUBLISHED, in_order
+from forgetmap.measure.transitions import IDENTIFIED, OTHER, REASONS, SAME, Pairs, condensed, joined, swapped
 from forgetmap.stats.arrays import Bools, Floats, totals
 from forgetmap.stats.interval import mean, standard_error, tail
 from forgetmap.stats.significance import benjamini_hochberg, detectable
 from forgetmap.tables import load
 
+AT_ONCE = 10_000
+"""Rows of evidence that are worked on together: enough to forget what a call costs, and few enough to take no memory to speak of."""
+
 
 def cells(evidence: Evidence, wanted: Wanted) -> list[Cell]:
     """All cells of one comparison, widest level first."""
-    found: list[Cell] = []
-    for level in LEVELS:
-        found += _right_wrong(evidence, level, wanted)
-        found += graded_cells(evidence, level, wanted)
-    _adjust(found)
-    return found
+    return next(cells_of([(evidence, wanted)]))
 
 
-class _Numbers(NamedTuple):
-    """Everything the right/wrong cells of one level are filled from."""
-
-    metrics: dict[str, Estimates]
-    accuracy: tuple[Floats, Floats]
-    bands: tuple[Bands, Bands] | None
-    by_band: Bools
-    known: tuple[Floats, Floats]
-    counts: dict[str, Floats]
-    alternatives: dict[str, tuple[Estimates, Estimates]]
-    p: Floats
-    p_net: Floats
-    p_luck: list[float | None]
-    detectable: Floats
-    by_paper: tuple[InOrder, ...] = ()
-    """One a cell where it was asked for: it is no metric over groups, since its order of means asks for tasks and seeds."""
+def cells_of(found: Iterable[tuple[Evidence, Wanted]]) -> Iterator[list[Cell]]:
+    """The same for each of several comparisons; every estimate is made for the cells of many of them in one call."""
+    for some in _portions(found):
+        by_comparison: list[list[Cell]] = [[] for _ in some]
+        for level in LEVELS:
+            for own, plain, (evidence, wanted) in zip(by_comparison, _right_wrong(some, level), some, strict=True):
+                own += plain
+                own += graded_cells(evidence, level, wanted)
+        for own in by_comparison:
+            _adjust(own)
+            yield own
 
 
-def _right_wrong(evidence: Evidence, level: Level, wanted: Wanted) -> list[Cell]:
-    groups = group(evidence.leaves, level, graded=False)
-    if evidence.pairs is None or not groups:
-        return []
-    coded = codes(groups, len(evidence.leaves), evidence.pairs.leaf, macro=is_macro(wanted, level))
-    numbers = _numbers(evidence.pairs, coded, wanted)
-    if PUBLISHED in wanted.estimators:
-        numbers = numbers._replace(by_paper=tuple(in_order(evidence, groups, level)))
-    return [_cell(evidence, numbers, one, place, wanted) for place, one in enumerate(groups)]
+Portion = list[tuple[Evidence, Wanted]]
 
 
-def _numbers(pairs: Pairs, groups: Groups, wanted: Wanted) -> _Numbers:
+def _portions(found: Iterable[tuple[Evidence, Wanted]]) -> Iterator[Portion]:
+    """Comparisons that are worked on together; one whose items share passages is by itself, for its intervals are of another method."""
+    some: Portion = []
+    rows = 0
+    for evidence, wanted in found:
+        own = 0 if evidence.pairs is None else len(evidence.pairs.leaf)
+        alone = evidence.pairs is not None and bool((evidence.pairs.cluster >= 0).any())
+        if some and (alone or rows + own > AT_ONCE):
+            yield some
+            some, rows = [], 0
+        some.append((evidence, wanted))
+        rows += AT_ONCE if alone else own
+    if some:
+        yield some
+
+
+def _right_wrong(some: Portion, level: Level) -> list[list[Cell]]:
+    """The right/wrong cells of one level, one list a comparison."""
+    macro = is_macro(some[0][1], level)
+    groups = [[] if one.pairs is None else group(one.leaves, level, graded=False) for one, _ in some]
+    told = [(one, own) for (one, _), own in zip(some, groups, strict=True) if one.pairs is not None and own]
+    if not told:
+        return [[] for _ in some]
+    failed, lost = (np.concatenate(part) for part in zip(*(_by_group(*one) for one in told), strict=True))
+    numbers = _numbers(*_together(told, macro=macro), some[0][1])
+    if PUBLISHED in some[0][1].estimators:
+        numbers = numbers._replace(by_paper=[cell for one, own in told for cell in in_order(one, own, level)])
+    filling = Filling(numbers, failed, lost)
+    place = count()
+    return [
+        [filling.cell(one, next(place), wanted) for one in own] for own, (_, wanted) in zip(groups, some, strict=True)
+    ]
+
+
+def _together(told: Sequence[tuple[Evidence, list[Group]]], *, macro: bool) -> tuple[Pairs, Groups]:
+    """The pairs of several comparisons as one, in groups (and with `macro`, domains) numbered one after the other."""
+    rows, code, start, leaves = [], [], 0, 0
+    for one, own in told:
+        assert one.pairs is not None
+        found = codes(own, len(one.leaves), one.pairs.leaf).code
+        code.append(np.where(found < 0, -1, found + start))
+        rows.append(one.pairs._replace(leaf=one.pairs.leaf + leaves))
+        start, leaves = start + len(own), leaves + len(one.leaves)
+    groups, every = np.concatenate(code), joined(rows)
+    inside = groups >= 0
+    every, groups = every.take(inside), groups[inside]
+    if macro:
+        return every, Groups(groups, start, every.leaf)
+    # Items that are alike in one group are counted once more: of what is left there are few at the wider levels.
+    few = condensed(every._replace(leaf=groups))
+    return few, Groups(few.leaf, start)
+
+
+def _numbers(pairs: Pairs, groups: Groups, wanted: Wanted) -> Numbers:
     metrics: dict[str, Estimates] = {
         name: load(METRICS, name, group="metrics")(pairs, groups, confidence=wanted.confidence) for name in METRICS
     }
     counts = _counts(pairs, groups)
     by_band = counts["band_only"] > (counts["band_only"] + counts["identified"]) / 2
     rests_on = np.where(by_band[np.maximum(groups.code, 0)], usable(pairs), pairs.status == IDENTIFIED)
-    return _Numbers(
+    return Numbers(
         metrics=metrics,
         accuracy=_accuracy(pairs, groups, counts),
-        bands=_bands(pairs, groups, wanted) if by_band.any() else None,
+        bands=_bands(pairs, groups, by_band, wanted) if by_band.any() else None,
         by_band=by_band,
         known=(
             known_before(pairs, groups, used=rests_on).value,
@@ -103,7 +141,11 @@ def _accuracy(pairs: Pairs, groups: Groups, counts: dict[str, Floats]) -> tuple[
     return before, after
 
 
-def _bands(pairs: Pairs, groups: Groups, wanted: Wanted) -> tuple[Bands, Bands]:
+def _bands(pairs: Pairs, groups: Groups, by_band: Bools, wanted: Wanted) -> tuple[Bands, Bands]:
+    """The bands of the groups that show one; of the others there is nothing to be halved forty times."""
+    rows = np.flatnonzero((groups.code >= 0) & by_band[np.maximum(groups.code, 0)])
+    domains = None if groups.domains is None else groups.domains[rows]
+    pairs, groups = pairs.take(rows), Groups(groups.code[rows], groups.size, domains)
     return band(pairs, groups, confidence=wanted.confidence), band_gain(pairs, groups, confidence=wanted.confidence)
 
 
@@ -145,67 +187,22 @@ def _counts(pairs: Pairs, groups: Groups) -> dict[str, Floats]:
     return {name: totals(code, row[inside] * count, groups.size) for name, row in rows.items()}
 
 
-def _cell(evidence: Evidence, numbers: _Numbers, one: Group, place: int, wanted: Wanted) -> Cell:
-    counts = {name: float(column[place]) for name, column in numbers.counts.items()}
-    places = list(one.leaves)
-    lacking = {reason: int(counts[reason]) for reason in REASONS.values()} | {
-        "failed": int(evidence.failed[places].sum())
-    }
-    cell = cell_of(one, wanted, "accuracy")
-    cell.n = round(counts["n"])
-    cell.dropped = {reason: items for reason, items in lacking.items() if items}
-    cell.accuracy_before, cell.accuracy_after = (number(side[place]) for side in numbers.accuracy)
-    for name in ("n11", "n10", "n01", "n00", "unanswered_before", "unanswered_after"):
-        setattr(cell, name, whole(counts[name]))
-    cell.causes = dict(zip(CAUSES, map(whole, evidence.causes[places].sum(axis=0)), strict=True))
-    _fill(cell, numbers, place)
-    if is_macro(wanted, one.level):
-        name_macro(cell)
-    if numbers.by_paper:
-        _fill_published(cell, numbers.by_paper[place], wanted)
-    cell.notes = explain(cell, _basis(numbers, place, counts)) | cell.notes
-    return cell
-
-
-def _basis(numbers: _Numbers, place: int, counts: dict[str, float]) -> Basis:
-    bands = numbers.bands if numbers.by_band[place] else None
-    band = (float(bands[0].least[place]), float(bands[0].greatest[place])) if bands else None
-    return Basis(counts, band, float(numbers.metrics["net"].sums.clusters[place]))
-
-
-def _fill(cell: Cell, numbers: _Numbers, place: int) -> None:
-    """Estimates and tests."""
-    for name, found in numbers.metrics.items():
-        setattr(cell, name, estimate_at(found, place))
-    cell.rests_on = rests_at(numbers.metrics["forgetting"], place)
-    if numbers.bands is not None and numbers.by_band[place]:
-        cell.forgetting, cell.gain = (band_at(found, place) for found in numbers.bands)
-        cell.rests_on = rests_at(numbers.bands[0], place)
-        cell.dropped.pop("band_only", None)
-    cell.known_before, cell.known_after = (number(column[place]) for column in numbers.known)
-    cell.p, cell.p_net, cell.p_luck = number(numbers.p[place]), number(numbers.p_net[place]), numbers.p_luck[place]
-    cell.detectable = None if numbers.by_band[place] else number(numbers.detectable[place])
-    cell.alternatives = {
-        name: {"forgetting": estimate_at(both[0], place), "gain": estimate_at(both[1], place)}
-        for name, both in numbers.alternatives.items()
-    }
-
-
-def _fill_published(cell: Cell, found: InOrder, wanted: Wanted) -> None:
-    """The paper's estimate among the others, in the order asked for, with its spread over seeds as a note."""
-    estimates = found.estimates(macro=cell.level in ("all", "category"))
-    both = cell.alternatives | {PUBLISHED: estimates}
-    cell.alternatives = {name: both[name] for name in wanted.estimators}
-    if estimates["forgetting"] is not None:
-        cell.notes[PUBLISHED] = found.note()
+def _by_group(evidence: Evidence, groups: Sequence[Group]) -> tuple[Floats, Floats]:
+    """Items that failed, and items lost to each cause, one line a group."""
+    of_leaf = codes(groups, len(evidence.leaves), np.arange(len(evidence.leaves)))
+    inside = of_leaf.code >= 0
+    failed, lost = np.zeros(of_leaf.size), np.zeros((of_leaf.size, evidence.causes.shape[1]))
+    np.add.at(failed, of_leaf.code[inside], evidence.failed[inside])
+    np.add.at(lost, of_leaf.code[inside], evidence.causes[inside])
+    return failed, lost
 
 
 def _adjust(found: Sequence[Cell]) -> None:
     """q and q_net over the leaf cells of the comparison; every null gets its reason."""
     leaves = [cell for cell in found if cell.level == "domain"]
     for name, adjusted_name in (("p", "q"), ("p_net", "q_net")):
-        known = np.array([np.nan if getattr(cell, name) is None else getattr(cell, name) for cell in leaves])
-        for cell, q in zip(leaves, benjamini_hochberg(known), strict=True):
-            setattr(cell, adjusted_name, number(q))
+        known = np.array([np.nan if (p := getattr(cell, name)) is None else p for cell in leaves])
+        for cell, q in zip(leaves, benjamini_hochberg(known).tolist(), strict=True):
+            setattr(cell, adjusted_name, None if q != q else q)
     for cell in found:
         cell.notes |= reasons(cell)

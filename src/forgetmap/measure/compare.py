@@ -1,6 +1,6 @@
 """From two logs, runs or results to a map: the verb `compare`."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -11,9 +11,10 @@ from forgetmap.formats.contract import Hints
 from forgetmap.measure import ESTIMATORS
 from forgetmap.measure.align import align, choose_scorers
 from forgetmap.measure.cell import Wanted
-from forgetmap.measure.cells import cells
-from forgetmap.measure.evidence import gather
-from forgetmap.measure.fold import Folded
+from forgetmap.measure.cells import cells_of
+from forgetmap.measure.columns import Folded
+from forgetmap.measure.counting import Known
+from forgetmap.measure.evidence import Evidence, gather
 from forgetmap.measure.map import Comparison, Map
 from forgetmap.measure.pair import Pairing, demand_coverage
 from forgetmap.measure.reading import Joined, Reading, Source, pairings, reading
@@ -83,9 +84,7 @@ def mapped(joined: Joined, found: Reading, placed: Taxonomy, asked: Asked, *, hi
         runs={run.info.run_id: run.info for run in told},
         draws={run.info.run_id: _draws(run) for run in told},
         comparisons=[_comparison(pairing, _idle(hints, pairing)) for pairing in every],
-        cells=[
-            cell for pairing, want in zip(every, wanted, strict=True) for cell in cells(gather(pairing, placed), want)
-        ],
+        cells=[cell for own in cells_of(_evidence(every, wanted, placed)) for cell in own],
         placed=placed,
         sources=joined.runs,
         settings=found.settings,
@@ -119,6 +118,15 @@ def coverage(before: Source, *after: Source, null: Source | None = None, **how: 
     """What pairs and what does not, without estimating anything: one pairing for each AFTER."""
     _check(after, (), 0.95)
     return pairings(before, after, null, reading(**how)).pairings
+
+
+def _evidence(
+    joined: Sequence[Pairing], wanted: Sequence[Wanted], placed: Taxonomy
+) -> Iterator[tuple[Evidence, Wanted]]:
+    """What each comparison rests on, one after the other, so that no more than a few are in memory."""
+    known = Known.nothing()
+    for pairing, want in zip(joined, wanted, strict=True):
+        yield gather(pairing, placed, known), want
 
 
 def _listed(names: str | Sequence[str]) -> Sequence[str]:

@@ -64,11 +64,7 @@ def fold_scores(x: Floats, pairs: Rows, groups: Groups, used: Bools, ends: tuple
     code, count = groups.code[rows], pairs.items[rows]
     plain = sums(x[rows], count, code, groups.size, ends=(ends[0][rows], ends[1][rows]))
     cluster = pairs.cluster[rows]
-    if (cluster < 0).all():
-        return plain
-    alone = cluster < 0
-    cluster = np.where(alone, cluster.max(initial=0) + 1 + np.arange(len(cluster)), cluster)
-    return clustered(plain, x[rows], code, cluster)
+    return plain if (cluster < 0).all() else clustered(plain, x[rows], code, cluster, count)
 
 
 def _over_domains(x: Floats, pairs: Rows, groups: Groups, used: Bools, ends: tuple[Floats, Floats]) -> Sums:

@@ -1,80 +1,94 @@
-"""Rows folded once, per task and scorer, into small columns over items. Statistics never touch rows again."""
+"""A run folded once, per task and scorer, into small columns over items. Statistics never touch rows again.
+
+Records are folded column by column (`fold_tables`) or read from where an earlier call kept them (`kept`); logs are folded row by row here.
+"""
 
 from array import array
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from math import nan
-from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from forgetmap.errors import FormatError
-from forgetmap.records.ids import NATIVE, collapse, prompt_id
-from forgetmap.records.run import Run
-from forgetmap.records.schema import Item, Problem, Row, RunInfo, Score
+from forgetmap.measure.columns import (
+    ABSENT,
+    FAILED,
+    NO_CHOICE,
+    REFUSED,
+    RIGHT,
+    STATE_OF,
+    TRUNCATED,
+    UNPARSED,
+    WRONG,
+    Answered,
+    Columns,
+    Folded,
+    Gathered,
+    Items,
+    table,
+)
+from forgetmap.measure.fold_tables import fold_tables
+from forgetmap.measure.kept import kept_or
+from forgetmap.measure.names import NOTHING, Coded, Names
+from forgetmap.records.ids import collapse, prompt_id
+from forgetmap.records.mending import Rules, Said, is_path, k_said
+from forgetmap.records.run import Run, Tables
+from forgetmap.records.schema import Item, Problem, Row, Score
 from forgetmap.scorers.text import looping
 
-ABSENT, FAILED = 255, 5
-RIGHT, WRONG, UNPARSED, REFUSED, TRUNCATED = range(5)
-"""States of an answer; the first five index transitions, `FAILED` and `ABSENT` are no answers."""
-STATE_OF = {"unparsed": UNPARSED, "refused": REFUSED, "truncated": TRUNCATED, "failed": FAILED}
-NO_CHOICE = -1
+# What is folded is described in `columns`; readers of folds find its names here as well.
+__all__ = [
+    "ABSENT",
+    "FAILED",
+    "NO_CHOICE",
+    "REFUSED",
+    "RIGHT",
+    "STATE_OF",
+    "TRUNCATED",
+    "UNPARSED",
+    "WRONG",
+    "Columns",
+    "Folded",
+    "answers",
+    "demand_answers",
+    "fold",
+    "fold_rows",
+]
 
-States = NDArray[np.uint8]
-
-
-class Columns(NamedTuple):
-    """One task under one scorer: entries over items (first axis) and draws (second axis)."""
-
-    task: str
-    scorer: str
-    item_ids: list[str]
-    natives: list[str | None]
-    domains: list[str | None]
-    categories: list[str | None]
-    clusters: list[str | None]
-    k: NDArray[np.int32]
-    """Options; 0 = open or unknown."""
-    chance: NDArray[np.float64]
-    """NaN = unknown."""
-    prompts: list[str | None]
-    seeds: list[int | None]
-    """One a draw: its seed, or null."""
-    state: States
-    choice: NDArray[np.int32]
-    """Rank of a wrong option chosen among the item's sorted options; 0 for another that the log names, `NO_CHOICE` where it names none."""
-    value: NDArray[np.float64]
-    looping: NDArray[np.bool_]
-    graded: bool
-
-    @property
-    def has_content(self) -> bool:
-        """Whether items are named by what they say; where a log has no content they are named by native id."""
-        return not any(item.startswith(NATIVE) for item in self.item_ids)
+Progress = Callable[[str, int], None]
 
 
-class Folded(NamedTuple):
-    """A whole run, folded."""
-
-    info: RunInfo
-    columns: dict[tuple[str, str], Columns]
-    problems: list[Problem]
-    duplicates: int
-    notes: list[str]
-    unscored: int = 0
-    """Answers that nobody has judged yet."""
-
-    def scorers(self, task: str) -> list[str]:
-        return [scorer for name, scorer in self.columns if name == task]
-
-    def tasks(self) -> list[str]:
-        return list(dict.fromkeys(task for task, _ in self.columns))
-
-
-def fold(run: Run, progress: Callable[[str, int], None] | None = None) -> Folded:
+def fold(run: Run, progress: Progress | None = None) -> Folded:
     """Read a run to its end and keep what statistics need, no text; `progress` hears the run's name and the rows read so far."""
+    return fold_rows(run, progress) if run.tables is None else fold_stored(run, run.tables, progress)
+
+
+def fold_stored(run: Run, tables: Tables, progress: Progress | None = None) -> Folded:
+    """The columns of a stored run: those kept of an earlier fold, else folded from its tables."""
+    summary = tables.summary
+    told = None if progress is None else partial(progress, run.info.run_id)
+    found = kept_or(summary, lambda: fold_tables(summary, told))
+    found = found._replace(columns=mended(found.columns, tables.rules))
+    return _folded(run, found, (summary.problems, summary.duplicates))
+
+
+def mended(columns: dict[tuple[str, str], Columns], rules: Rules) -> dict[tuple[str, str], Columns]:
+    """The columns with chances filled in where the user says the number of options; items that tables shared stay shared."""
+    usable = [rule for rule in rules if not is_path(rule[1])]
+    items: dict[tuple[int, Said], Items] = {}
+    found = {}
+    for name, own in columns.items():
+        said = k_said(usable, name[0])
+        side = items.setdefault((id(own.items), said), own.items.mended(said))
+        found[name] = own._replace(items=side)
+    return found
+
+
+def fold_rows(run: Run, progress: Progress | None = None) -> Folded:
+    """Fold a run by its rows, whatever it is read from."""
     tables: dict[tuple[str, str], _Table] = {}
     unscored: Counter[str] = Counter()
     for number, row in enumerate(run.rows()):
@@ -87,17 +101,23 @@ def fold(run: Run, progress: Callable[[str, int], None] | None = None) -> Folded
             if key not in tables:
                 tables[key] = _Table()
             tables[key].add(row, score)
-    columns = {key: table.columns(*key) for key, table in tables.items()}
-    notes = [*run.notes, *_without_score(run.info.run_id, unscored)]
-    return Folded(run.info, columns, list(run.problems), run.duplicates, notes, unscored.total())
+    columns = {key: tables.pop(key).columns(key) for key in list(tables)}
+    return _folded(run, Gathered(columns, unscored), (run.problems, run.duplicates))
 
 
-def _without_score(run_id: str, unscored: Counter[str]) -> list[str]:
+def _folded(run: Run, found: Gathered, missing: tuple[Sequence[Problem], int]) -> Folded:
+    """All that is known of a run; `missing` is what could not be read, and how many rows came twice."""
+    notes = [*run.notes, *_without_score(run.info.run_id, found.unscored)]
+    problems, duplicates = missing
+    return Folded(run.info, found.columns, list(problems), duplicates, notes, sum(found.unscored.values()))
+
+
+def _without_score(run_id: str, unscored: Mapping[str, int]) -> list[str]:
     """A sentence on answers that nobody has judged."""
     if not unscored:
         return []
     tasks = f"{', '.join(list(unscored)[:3])}{f' and {len(unscored) - 3} more' if len(unscored) > 3 else ''}"
-    return [f"{unscored.total():,} answers of {run_id} have no score yet, so they are not compared ({tasks})"]
+    return [f"{sum(unscored.values()):,} answers of {run_id} have no score yet, so they are not compared ({tasks})"]
 
 
 def demand_answers(runs: Sequence[Folded]) -> list[Folded]:
@@ -117,32 +137,71 @@ def demand_answers(runs: Sequence[Folded]) -> list[Folded]:
     return list(runs)
 
 
-class _Kept(NamedTuple):
-    """What statistics need of an item: no text."""
+@dataclass(slots=True)
+class _Texts:
+    """Texts that repeat, coded as they come."""
 
-    native_id: str | None
-    domain: str | None
-    category: str | None
-    cluster: str | None
-    k: int | None
-    chance: float | None
+    codes: "array[int]" = field(default_factory=lambda: array("i"))
+    places: dict[str, int] = field(default_factory=dict)
 
-    @classmethod
-    def of(cls, item: Item) -> "_Kept":
-        category = item.meta.get("category") if item.meta else None
-        said = None if category is None else str(category)
-        return cls(item.native_id, item.domain, said, item.cluster, item.k, item.chance)
+    def add(self, text: str | None) -> None:
+        self.codes.append(NOTHING if text is None else self.places.setdefault(text, len(self.places)))
+
+    def coded(self) -> Coded:
+        return Coded(np.array(self.codes, np.int32), list(self.places))
+
+
+@dataclass(slots=True)
+class _Asked:
+    """What rows say of items, in the making: one entry an item, no text but its names."""
+
+    at: dict[str, int] = field(default_factory=dict)
+    natives: list[str | None] = field(default_factory=list)
+    domains: _Texts = field(default_factory=_Texts)
+    categories: _Texts = field(default_factory=_Texts)
+    clusters: _Texts = field(default_factory=_Texts)
+    k: "array[int]" = field(default_factory=lambda: array("i"))
+    chance: "array[float]" = field(default_factory=lambda: array("d"))
+    golds: "array[int]" = field(default_factory=lambda: array("i"))
+
+    def place(self, item_id: str, item: Item) -> int:
+        """The place of an item; a new one is put last."""
+        place = self.at.setdefault(item_id, len(self.natives))
+        if place == len(self.natives):
+            self.natives.append(item.native_id)
+            self.domains.add(item.domain)
+            category = item.meta.get("category") if item.meta else None
+            self.categories.add(None if category is None else str(category))
+            self.clusters.add(item.cluster)
+            self.k.append(item.k or 0)
+            self.chance.append(nan if item.chance is None else item.chance)
+            self.golds.append(len(set(item.golds)))
+        return place
+
+    def items(self) -> Items:
+        ids, natives = Names.of(self.at), Names.of(self.natives)
+        self.at.clear()
+        self.natives.clear()
+        return Items(
+            ids=ids,
+            natives=natives,
+            domains=self.domains.coded(),
+            categories=self.categories.coded(),
+            clusters=self.clusters.coded(),
+            k=np.array(self.k, np.int32),
+            chance=np.array(self.chance, np.float64),
+            golds=np.array(self.golds, np.int32),
+        )
 
 
 @dataclass(slots=True)
 class _Table:
-    """Columns in the making: one entry an item, and one an answer."""
+    """Columns in the making: the items, and one entry an answer."""
 
-    at: dict[str, int] = field(default_factory=dict)
-    items: list[_Kept] = field(default_factory=list)
-    prompts: list[str | None] = field(default_factory=list)
+    asked: _Asked = field(default_factory=_Asked)
+    prompts: "array[int]" = field(default_factory=lambda: array("Q"))
     seeds: dict[int, int | None] = field(default_factory=dict)
-    place: "array[int]" = field(default_factory=lambda: array("q"))
+    places: "array[int]" = field(default_factory=lambda: array("q"))
     draw: "array[int]" = field(default_factory=lambda: array("q"))
     state: "array[int]" = field(default_factory=lambda: array("B"))
     choice: "array[int]" = field(default_factory=lambda: array("i"))
@@ -151,14 +210,12 @@ class _Table:
 
     def add(self, row: Row, score: Score) -> None:
         sample = row.sample
-        place = self.at.get(row.item_id)
-        if place is None:
-            place = self.at[row.item_id] = len(self.items)
-            self.items.append(_Kept.of(row.item))
-            self.prompts.append(None if sample.prompt is None else prompt_id(sample.prompt))
+        place = self.asked.place(row.item_id, row.item)
+        if place == len(self.prompts):
+            self.prompts.append(0 if sample.prompt is None else int(prompt_id(sample.prompt), 16))
         self.seeds.setdefault(sample.draw, sample.seed)
         state = STATE_OF.get(score.outcome, RIGHT if (score.value or 0.0) >= 1.0 else WRONG)
-        self.place.append(place)
+        self.places.append(place)
         self.draw.append(sample.draw)
         self.state.append(state)
         # Only wrong answers are ever held against each other; of others it matters whether the log names their option.
@@ -167,31 +224,16 @@ class _Table:
         self.value.append(nan if score.value is None else score.value)
         self.loops.append(state != RIGHT and sample.response is not None and looping(sample.response))
 
-    def columns(self, task: str, scorer: str) -> Columns:
-        draws = {draw: column for column, draw in enumerate(sorted(self.seeds))}
-        shape = (len(self.items), len(draws))
-        state, choice = np.full(shape, ABSENT, np.uint8), np.full(shape, NO_CHOICE, np.int32)
-        value, loops = np.full(shape, np.nan), np.zeros(shape, bool)
-        where = (np.array(self.place), np.array([draws[number] for number in self.draw]))
-        state[where], choice[where], value[where], loops[where] = self.state, self.choice, self.value, self.loops
-        return Columns(
-            task=task,
-            scorer=scorer,
-            item_ids=list(self.at),
-            natives=[item.native_id for item in self.items],
-            domains=[item.domain for item in self.items],
-            categories=[item.category for item in self.items],
-            clusters=[item.cluster for item in self.items],
-            k=np.array([item.k or 0 for item in self.items], np.int32),
-            chance=np.array([np.nan if item.chance is None else item.chance for item in self.items], float),
-            prompts=self.prompts,
-            seeds=[self.seeds[draw] for draw in draws],
-            state=state,
-            choice=choice,
-            value=value,
-            looping=loops,
-            graded=bool(np.any((value > 0) & (value < 1))),
+    def columns(self, name: tuple[str, str]) -> Columns:
+        said = Answered(
+            place=np.array(self.places, np.int64),
+            draw=np.array(self.draw, np.int64),
+            state=np.array(self.state, np.uint8),
+            choice=np.array(self.choice, np.int32),
+            value=np.array(self.value, np.float64),
+            loops=np.array(self.loops, bool),
         )
+        return table(name, self.asked.items(), np.array(self.prompts, np.uint64), self.seeds, said)
 
 
 def _rank(item: Item, score: Score) -> int:

@@ -2,8 +2,8 @@
 
 import numpy as np
 
+from forgetmap.measure.columns import REFUSED, RIGHT, TRUNCATED, UNPARSED, WRONG
 from forgetmap.measure.estimates import Estimates, Groups, estimate, fold_scores
-from forgetmap.measure.fold import REFUSED, RIGHT, TRUNCATED, UNPARSED, WRONG
 from forgetmap.measure.transitions import IDENTIFIED, OTHER, STATES, Pairs, lost_to, swapped
 from forgetmap.stats.arrays import Floats
 

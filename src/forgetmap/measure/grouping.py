@@ -1,6 +1,7 @@
 """Which leaves make up each cell: all, category, task, domain."""
 
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Literal, NamedTuple
 
 import numpy as np
@@ -28,11 +29,17 @@ class Group(NamedTuple):
 
 def group(leaves: Sequence[Leaf], level: Level, *, graded: bool) -> list[Group]:
     """The groups of one level, in the order in which their leaves come."""
+    return list(_grouped(tuple(leaves), level, graded=graded))
+
+
+@lru_cache(maxsize=16)
+def _grouped(leaves: tuple[Leaf, ...], level: Level, *, graded: bool) -> tuple[Group, ...]:
+    """The same; comparisons of runs that asked the same items ask for the same groups."""
     members: dict[tuple[str, ...], list[int]] = {}
     for place, leaf in enumerate(leaves):
         if leaf.graded == graded:
             members.setdefault(_key(leaf, level), []).append(place)
-    return [_named(level, [leaves[place] for place in places], tuple(places)) for places in members.values()]
+    return tuple(_named(level, [leaves[place] for place in places], tuple(places)) for places in members.values())
 
 
 def cell_of(one: Group, wanted: Wanted, metric: Literal["accuracy", "graded"]) -> Cell:

@@ -1,7 +1,7 @@
 """What was known: mean knowledge score u = 1 right, −c/(1−c) wrong, 0 unanswered. E[u] = P(known) when guesses are even."""
 
+from forgetmap.measure.columns import RIGHT, WRONG
 from forgetmap.measure.estimates import Estimates, Groups, estimate, fold_scores
-from forgetmap.measure.fold import RIGHT, WRONG
 from forgetmap.measure.forgetting import odds
 from forgetmap.measure.transitions import Pairs
 from forgetmap.measure.unanswered import ends

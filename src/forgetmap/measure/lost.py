@@ -132,7 +132,7 @@ def _lost_of(task: TaskPairs, name: str | None, taxonomy: Taxonomy) -> list[_Fou
     for row, (share, cause) in _shares(task).items():
         if name is None or name in (*places[row], cause):
             here, there = task.rows_before[row], task.rows_after[row]
-            ids = (task.before.task, task.before.item_ids[here]), (task.after.task, task.after.item_ids[there])
+            ids = (task.before.task, task.before.item_id(here)), (task.after.task, task.after.item_id(there))
             found.append(_Found(share, cause, ids, (task.before.scorer, task.after.scorer), task.graded))
     return found
 

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from forgetmap.measure.fold import ABSENT, NO_CHOICE, Columns, Folded
+from forgetmap.measure.columns import ABSENT, NO_CHOICE, Columns, Folded, small
 from forgetmap.measure.pair import Pairing, TaskPairs, join, pair
 from forgetmap.measure.scorer_choice import Scorers
 from forgetmap.measure.task_names import Aliases
@@ -57,20 +57,21 @@ def _with_more(table: Columns, again: Folded, pair: TaskPairs | None) -> Columns
 
 def _joined(first: Columns, second: Columns) -> Columns:
     same = join(first.task, first, second)
-    rows = np.full(len(first.item_ids), -1)
+    rows = np.full(len(first.items), -1)
     rows[same.rows_before] = same.rows_after
     if (rows < 0).all():
         return first
     absent = (rows < 0)[:, None]
 
     def add(ours: np.ndarray, theirs: np.ndarray, nothing: float | bool) -> np.ndarray:
-        return np.hstack([ours, np.where(absent, nothing, theirs[rows]).astype(ours.dtype)])
+        return np.hstack([ours, np.where(absent, nothing, theirs[rows]).astype(theirs.dtype)])
 
+    scored = first.marks is not None or second.marks is not None
+    loop = first.loops is not None or second.loops is not None
     return first._replace(
         seeds=[*first.seeds, *second.seeds],
         state=add(first.state, second.state, ABSENT),
-        choice=add(first.choice, second.choice, NO_CHOICE),
-        value=add(first.value, second.value, np.nan),
-        looping=add(first.looping, second.looping, False),
-        graded=first.graded or second.graded,
+        choice=small(add(first.choice, second.choice, NO_CHOICE)),
+        marks=add(first.value, second.value, np.nan) if scored else None,
+        loops=add(first.looping, second.looping, False) if loop else None,
     )

@@ -1,10 +1,10 @@
 """Notes of a cell: why something is null, and what a reader should bear in mind."""
 
-from collections.abc import Iterator
+from operator import attrgetter
 from typing import NamedTuple
 
 from forgetmap.measure.cell import Cell
-from forgetmap.measure.fold import REFUSED, TRUNCATED, UNPARSED
+from forgetmap.measure.columns import REFUSED, TRUNCATED, UNPARSED
 
 FEW_CLUSTERS = 30
 FEW_ITEMS = 20
@@ -95,22 +95,30 @@ def _wrong(cell: Cell, counts: dict[str, float]) -> dict[str, str]:
 
 def reasons(cell: Cell) -> dict[str, str]:
     """A reason for every field that is null and has none yet."""
-    return {name: why for name, why in _why_null(cell) if getattr(cell, name) is None and name not in cell.notes}
+    lacking = [name for name, value in zip(_CAN_LACK, _values(cell), strict=True) if value is None]
+    return {name: _why_null(cell, name) for name in lacking if name not in cell.notes}
 
 
-def _why_null(cell: Cell) -> Iterator[tuple[str, str]]:
-    graded, leaf = cell.metric == "graded", cell.level == "domain"
-    for name in ("known_before", "known_after", "unanswered_loss", "unanswered_gain"):
-        yield name, _NO_RIGHT if graded else _NO_CHANCE
-    for name in ("n11", "n10", "n01", "n00", "unanswered_before", "unanswered_after", "p_luck"):
-        yield name, _NO_RIGHT
-    for name in ("forgetting", "gain", "net", "detectable", "accuracy_before", "accuracy_after"):
-        yield name, "no item has an answer on both sides" if cell.n == 0 else _NO_CHANCE
-    for name in ("noise_floor", "excess", "p"):
-        yield name, _ONE_DRAW
-    yield "q", (_ONE_DRAW if cell.p is None else _ONE_PASSAGE) if leaf else _LEAVES
-    yield "p_net", _ONE_PASSAGE
-    yield "q_net", _ONE_PASSAGE if leaf else _LEAVES
-    for name in ("task", "scorer"):
-        yield name, "several"
-    yield "parent", "the widest level"
+_KNOWN = ("known_before", "known_after", "unanswered_loss", "unanswered_gain")
+_RIGHT_AND_WRONG = ("n11", "n10", "n01", "n00", "unanswered_before", "unanswered_after", "p_luck")
+_ESTIMATED = ("forgetting", "gain", "net", "detectable", "accuracy_before", "accuracy_after")
+_DRAWN = ("noise_floor", "excess", "p")
+_CAN_LACK = (*_KNOWN, *_RIGHT_AND_WRONG, *_ESTIMATED, *_DRAWN, "q", "p_net", "q_net", "task", "scorer", "parent")
+_values = attrgetter(*_CAN_LACK)
+
+
+def _why_null(cell: Cell, name: str) -> str:
+    leaf = cell.level == "domain"
+    if name in _KNOWN:
+        return _NO_RIGHT if cell.metric == "graded" else _NO_CHANCE
+    if name in _RIGHT_AND_WRONG:
+        return _NO_RIGHT
+    if name in _ESTIMATED:
+        return "no item has an answer on both sides" if cell.n == 0 else _NO_CHANCE
+    if name in _DRAWN:
+        return _ONE_DRAW
+    if name == "q":
+        return (_ONE_DRAW if cell.p is None else _ONE_PASSAGE) if leaf else _LEAVES
+    if name in ("p_net", "q_net"):
+        return _ONE_PASSAGE if leaf or name == "p_net" else _LEAVES
+    return "the widest level" if name == "parent" else "several"

@@ -4,7 +4,7 @@ import numpy as np
 
 from forgetmap.measure.cell import Estimate, RestsOn
 from forgetmap.measure.estimates import Bands, Estimates
-from forgetmap.stats.interval import Sums
+from forgetmap.stats.arrays import Floats
 
 
 def estimate_at(found: Estimates, place: int) -> Estimate | None:
@@ -14,28 +14,37 @@ def estimate_at(found: Estimates, place: int) -> Estimate | None:
     return Estimate(value, number(found.low[place]), number(found.high[place]), int(found.n[place]), found.method)
 
 
+def estimates_of(found: Estimates) -> list[Estimate | None]:
+    """The same for every cell at once."""
+    columns = zip(found.value.tolist(), numbers_of(found.low), numbers_of(found.high), found.n.tolist(), strict=True)
+    return [None if value != value else Estimate(value, low, high, n, found.method) for value, low, high, n in columns]
+
+
+def numbers_of(column: Floats) -> list[float | None]:
+    """NaN is null."""
+    return [None if value != value else value for value in column.tolist()]
+
+
 def band_at(found: Bands, place: int) -> Estimate:
     return Estimate(None, number(found.low[place]), number(found.high[place]), int(found.n[place]), found.method)
 
 
 def rests_at(found: Estimates | Bands, place: int) -> RestsOn:
     lower, upper = found.sums if isinstance(found, Bands) else (found.sums, found.sums)
-    return RestsOn(_sums_at(lower, place), _sums_at(upper, place))
-
-
-def _sums_at(found: Sums, place: int) -> Sums:
-    return Sums._make(column[place : place + 1] for column in found)
+    return RestsOn(lower, upper, place)
 
 
 def number(value: float) -> float | None:
     return None if np.isnan(value) else float(value)
 
 
-def share(part: float, whole: float) -> float | None:
-    return part / whole if whole else None
-
-
 def whole(value: float) -> float:
     """Counts of items are whole where every item has one draw a side."""
     nearest = round(value)
     return float(nearest) if abs(value - nearest) < 1e-9 else float(value)
+
+
+def whole_of(column: Floats) -> Floats:
+    """The same for every cell at once."""
+    nearest = np.rint(column)
+    return np.where(np.abs(column - nearest) < 1e-9, nearest, column)

@@ -1,13 +1,15 @@
 """Two folded runs joined item by item: what pairs, what does not, and what differs besides the weights."""
 
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from typing import Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from forgetmap.errors import PairingError
-from forgetmap.measure.fold import Columns, Folded
+from forgetmap.measure.columns import Columns, Folded
+from forgetmap.measure.names import Coded, Names
 from forgetmap.measure.scorer_choice import Scorers, choose
 from forgetmap.measure.settings_differ import differences
 from forgetmap.measure.task_names import Aliases, task_names
@@ -33,11 +35,23 @@ class TaskPairs(NamedTuple):
     def graded(self) -> bool:
         return self.before.graded or self.after.graded
 
-    def said(self, what: Literal["domains", "categories", "clusters"]) -> list[str | None]:
+    @property
+    def aligned(self) -> bool:
+        """Whether both sides hold the same items, each in the same row, and all of them are meant."""
+        every = self.rows_before is self.rows_after is _every(len(self.before.items))
+        return every and self.before.items is self.after.items
+
+    def coded(self, what: Literal["domains", "categories", "clusters"]) -> Coded:
         """What the logs say of each paired item: before's word, else after's."""
-        here, there = getattr(self.before, what), getattr(self.after, what)
-        rows = zip(self.rows_before, self.rows_after, strict=True)
-        return [here[i] if here[i] is not None else there[j] for i, j in rows]
+        here: Coded = getattr(self.before, what)
+        if self.aligned:
+            return here
+        there: Coded = getattr(self.after, what)
+        return here.take(self.rows_before).filled(there.take(self.rows_after))
+
+    def said(self, what: Literal["domains", "categories", "clusters"]) -> list[str | None]:
+        """The same as texts."""
+        return list(self.coded(what))
 
 
 class Pairing(NamedTuple):
@@ -118,33 +132,58 @@ def demand_coverage(pairing: Pairing) -> None:
 
 def join(task: str, before: Columns, after: Columns) -> TaskPairs:
     """The same items of two tables, by item id, and by native id where one has no content."""
-    place = {item: row for row, item in enumerate(after.item_ids)}
-    rows = [(row, place[item]) for row, item in enumerate(before.item_ids) if item in place]
-    rows += _join_by_native_id(before, after, rows)
-    taken_before, taken_after = {row for row, _ in rows}, {row for _, row in rows}
-    alone_before = [row for row in range(len(before.item_ids)) if row not in taken_before]
-    alone_after = [row for row in range(len(after.item_ids)) if row not in taken_after]
-    natives = {after.natives[row] for row in alone_after} - {None}
+    if before.item_ids == after.item_ids:
+        every = _every(len(before.items))
+        after = after._replace(items=before.items) if before.items.same(after.items) else after
+        return TaskPairs(task, before, after, every, every, [], [], 0)
+    places = before.item_ids.places(after.item_ids)
+    rows_before = np.flatnonzero(places >= 0)
+    rows_before, rows_after = _with_native_ids(before, after, rows_before, places[rows_before])
+    alone_before, alone_after = _others(rows_before, len(before.items)), _others(rows_after, len(after.items))
+    natives = set(after.natives.take(alone_after)) - {None}
     return TaskPairs(
         task=task,
         before=before,
         after=after,
-        rows_before=np.array([row for row, _ in rows], np.int64),
-        rows_after=np.array([row for _, row in rows], np.int64),
-        only_before=[before.item_ids[row] for row in alone_before],
-        only_after=[after.item_ids[row] for row in alone_after],
-        content_differs=sum(before.natives[row] in natives for row in alone_before),
+        rows_before=rows_before,
+        rows_after=rows_after,
+        only_before=_texts(before.item_ids.take(alone_before)),
+        only_after=_texts(after.item_ids.take(alone_after)),
+        content_differs=sum(native in natives for native in before.natives.take(alone_before)),
     )
 
 
-def _join_by_native_id(before: Columns, after: Columns, joined: list[tuple[int, int]]) -> list[tuple[int, int]]:
-    """The last resort: where one side's log has no content at all, native ids stand for items."""
-    if before.has_content and after.has_content:
-        return []
-    taken_before, taken_after = {row for row, _ in joined}, {row for _, row in joined}
-    place = {native: row for row, native in enumerate(after.natives) if native is not None and row not in taken_after}
-    free = (row for row in range(len(before.natives)) if row not in taken_before)
-    return [(row, place[native]) for row in free if (native := before.natives[row]) is not None and native in place]
+@lru_cache(maxsize=1024)
+def _every(items: int) -> NDArray[np.int64]:
+    """The rows of a table whose items all pair in their order: one array for all such tables, never written to."""
+    rows = np.arange(items)
+    rows.setflags(write=False)
+    return rows
+
+
+def _others(rows: NDArray[np.int64], items: int) -> NDArray[np.int64]:
+    alone = np.ones(items, bool)
+    alone[rows] = False
+    return np.flatnonzero(alone)
+
+
+def _texts(names: Names) -> list[str]:
+    return [name for name in names if name is not None]
+
+
+def _with_native_ids(
+    before: Columns, after: Columns, rows_before: NDArray[np.int64], rows_after: NDArray[np.int64]
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """The last resort: where one side's log has no content at all, native ids stand for the items that are left."""
+    free_before, free_after = _others(rows_before, len(before.items)), _others(rows_after, len(after.items))
+    if not len(free_before) or not len(free_after) or (before.has_content and after.has_content):
+        return rows_before, rows_after
+    natives = zip(after.natives.take(free_after), free_after.tolist(), strict=True)
+    place = {native: row for native, row in natives if native is not None}
+    free = zip(before.natives.take(free_before), free_before.tolist(), strict=True)
+    more = [(row, place[native]) for native, row in free if native in place]
+    joined = np.array(more, np.int64).reshape(-1, 2)
+    return np.concatenate([rows_before, joined[:, 0]]), np.concatenate([rows_after, joined[:, 1]])
 
 
 def _nothing_common(before: Folded, after: Folded, apart: Sequence[str]) -> str:

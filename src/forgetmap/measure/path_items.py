@@ -83,7 +83,7 @@ def _of_task(task: Aligned, stages: "Stages", wanted: tuple[str, ...], name: str
             best = int(shares[row].argmax())
             chain = stages.chains[int(by_seed[:, row, best].argmax())]
             ids = tuple(
-                (columns.task, columns.item_ids[rows[row]])
+                (columns.task, columns.item_id(rows[row]))
                 for columns, rows in zip(task.columns, task.rows, strict=True)
             )
             scorers = tuple(columns.scorer for columns in task.columns)

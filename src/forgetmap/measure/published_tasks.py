@@ -10,8 +10,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from forgetmap.measure.columns import FAILED, RIGHT
 from forgetmap.measure.evidence import Evidence, Leaf, Part
-from forgetmap.measure.fold import FAILED, RIGHT
 from forgetmap.stats.arrays import Floats, Ints, totals
 from forgetmap.taxonomy.paper import SILENT_K, PaperTask, paper_task
 

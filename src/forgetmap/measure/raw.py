@@ -2,8 +2,8 @@
 
 import numpy as np
 
+from forgetmap.measure.columns import RIGHT
 from forgetmap.measure.estimates import Estimates, Groups, estimate, fold_scores
-from forgetmap.measure.fold import RIGHT
 from forgetmap.measure.transitions import STATES, Pairs
 from forgetmap.stats.arrays import Floats
 

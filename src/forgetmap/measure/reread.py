@@ -11,8 +11,8 @@ import numpy as np
 
 from forgetmap.errors import SettingError
 from forgetmap.measure.band import band, band_gain
+from forgetmap.measure.columns import RIGHT, WRONG
 from forgetmap.measure.estimates import Bands, Groups
-from forgetmap.measure.fold import RIGHT, WRONG
 from forgetmap.measure.transitions import BAND, KINDS, STATES, UNKNOWN, Pairs
 
 SPREAD = 0.15

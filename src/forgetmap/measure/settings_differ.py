@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from forgetmap.measure.fold import Columns
+from forgetmap.measure.columns import Columns
 from forgetmap.records.schema import RunInfo
 
 Joined = tuple[Columns, Columns, NDArray[np.int64], NDArray[np.int64]]
@@ -53,10 +53,13 @@ def _harness(run: RunInfo) -> str | None:
 def _prompts(tasks: Sequence[Joined]) -> list[str]:
     known = other = 0
     for before, after, rows_before, rows_after in tasks:
-        both = [(before.prompts[i], after.prompts[j]) for i, j in zip(rows_before, rows_after, strict=True)]
-        told = [(one, two) for one, two in both if one is not None and two is not None]
-        known += len(told)
-        other += sum(one != two for one, two in told)
+        if before.prompts is after.prompts and rows_before is rows_after:
+            known += int(np.count_nonzero(before.prompts))
+            continue
+        one, two = before.prompts[rows_before], after.prompts[rows_after]
+        told = (one != 0) & (two != 0)
+        known += int(told.sum())
+        other += int((told & (one != two)).sum())
     return [f"prompts: {other} of {known} items were asked in other words"] if other else []
 
 

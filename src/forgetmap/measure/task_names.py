@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from forgetmap.errors import SettingError
-from forgetmap.measure.fold import Columns, Folded
+from forgetmap.measure.columns import Columns, Folded
 from forgetmap.taxonomy.aliases import plain_task
 
 Aliases = Mapping[str, str]
@@ -79,7 +79,7 @@ def _any_scorer(run: Folded, task: str) -> Columns:
 def _shared(before: Columns, after: Columns) -> int | None:
     if not before.has_content or not after.has_content:
         return None
-    return len(set(before.item_ids) & set(after.item_ids))
+    return int((before.item_ids.places(after.item_ids) >= 0).sum())
 
 
 def _apart(alike: list[_Pair], joined: Mapping[str, str]) -> list[str]:

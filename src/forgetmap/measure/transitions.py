@@ -5,14 +5,15 @@ wrong→wrong is split further: the same option (`SAME`), another option (`OTHER
 has shares of several kinds: every draw before with every draw after, but not two of the same seed.
 """
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from forgetmap.measure.fold import FAILED, NO_CHOICE, RIGHT, WRONG, Columns
+from forgetmap.measure.columns import FAILED, NO_CHOICE, RIGHT, WRONG, Choices, Columns
 from forgetmap.measure.pair import TaskPairs
-from forgetmap.stats.arrays import Bools, Floats, Ints, totals
+from forgetmap.stats.arrays import Bools, Floats, Ints, in_order, totals
 
 STATES = 5
 KINDS = 27
@@ -94,7 +95,7 @@ class Answers(NamedTuple):
     """One side's answers to the paired items: items × draws."""
 
     state: NDArray[np.uint8]
-    choice: NDArray[np.int32]
+    choice: Choices
     value: Floats
     seed: Ints
 
@@ -116,8 +117,8 @@ def transitions(task: TaskPairs, leaf: Ints, cluster: Ints) -> Pairs:
     """Pairs of one right/wrong task, one row an item; `leaf` and `cluster` have one code an item. All items must be `answered`."""
     before, after = answers(task.before, task.rows_before), answers(task.after, task.rows_after)
     share = _shares(before, after)
-    chance, k = _chance(task)
-    status, luck = _status(chance, k, _without_option(before, after))
+    chance, k = chance_of(task)
+    status, luck = status_of(chance, k, _without_option(before, after))
     return Pairs(
         leaf=leaf,
         items=np.ones(len(leaf)),
@@ -163,16 +164,28 @@ def _scored(side: Answers) -> Answers:
 
 
 def condensed(pairs: Pairs) -> Pairs:
-    """The same pairs with alike items counted in one row, where nothing but their number matters (one draw a side, no clusters)."""
-    single = np.isnan(pairs.noise_before).all() and np.isnan(pairs.noise_after).all()
-    if not single or (pairs.cluster >= 0).any() or len(pairs.leaf) == 0:
+    """The same pairs with alike items counted in one row, where nothing but their number matters (one draw a side, no passage shared)."""
+    alike = np.isnan(pairs.noise_before) & np.isnan(pairs.noise_after) & (pairs.cluster < 0)
+    if not alike.any():
         return pairs
-    kind = pairs.share.argmax(axis=1)
-    exact = np.stack([np.nan_to_num(pairs.chance, nan=-1.0), np.nan_to_num(pairs.luck, nan=-1.0)])
-    _, classes = np.unique(exact, axis=1, return_inverse=True)
-    key = ((pairs.leaf * (classes.max() + 1) + classes.ravel()) * 4 + pairs.status) * KINDS + kind
-    _, first, inverse = np.unique(key, return_index=True, return_inverse=True)
-    return pairs.take(first)._replace(items=totals(inverse.ravel(), pairs.items, len(first)))
+    single = pairs if alike.all() else pairs.take(alike)
+    kind = single.share.argmax(axis=1)
+    code = single.leaf
+    for more in (_alike(single.chance), _alike(single.luck), single.status, kind):
+        code = in_order(code * (int(more.max()) + 1) + more)[0]
+    number, first = in_order(code)
+    few = single.take(first)._replace(items=totals(number, single.items, len(first)))
+    return few if alike.all() else joined([few, pairs.take(~alike)])
+
+
+def _alike(x: Floats) -> Ints:
+    """One code a value, NaN among them."""
+    return np.unique(x, return_inverse=True)[1].ravel()
+
+
+def joined(parts: Sequence[Pairs]) -> Pairs:
+    """The rows of all of these."""
+    return parts[0] if len(parts) == 1 else Pairs(*(np.concatenate(columns) for columns in zip(*parts, strict=True)))
 
 
 def draw_pairs(before: Answers, after: Answers) -> list[tuple[int, int, Bools]]:
@@ -223,8 +236,10 @@ def _mean(score: Floats, valid: Bools) -> Floats:
     return summed
 
 
-def _chance(task: TaskPairs) -> tuple[Floats, NDArray[np.int32]]:
+def chance_of(task: TaskPairs) -> tuple[Floats, NDArray[np.int32]]:
     """Chance and number of options of the paired items, from the side that knows them."""
+    if task.aligned:
+        return task.before.chance, task.before.k
     before, after = task.before.chance[task.rows_before], task.after.chance[task.rows_after]
     unknown = np.isnan(before)
     k = np.where(unknown, task.after.k[task.rows_after], task.before.k[task.rows_before])
@@ -239,7 +254,8 @@ def _without_option(before: Answers, after: Answers) -> Bools:
     return missing
 
 
-def _status(chance: Floats, k: NDArray[np.int32], without_option: Bools) -> tuple[Ints, Floats]:
+def status_of(chance: Floats, k: NDArray[np.int32], without_option: Bools) -> tuple[Ints, Floats]:
+    """Whether each item is identified, and its luck."""
     golds = np.rint(np.nan_to_num(chance) * k)
     wrong = k - golds
     certain, unknown, open_answer = chance >= 1, np.isnan(chance), chance == 0

@@ -144,6 +144,23 @@ def lines_in(path: Path, table: str) -> Iterator[tuple[Any, ...]]:
         raise damaged(path, str(error).splitlines()[0]) from error
 
 
+def columns_in(path: Path, table: str, wanted: Sequence[str]) -> dict[str, pa.Array]:
+    """Some columns of a file of a table, whole."""
+    try:
+        with pq.ParquetFile(path, page_checksum_verification=True) as file:
+            if file.schema_arrow.names != list(COLUMNS[table]):
+                raise damaged(path, f"its columns are not those of {table}")
+            found = file.read(list(wanted), use_threads=False)
+    except (pa.ArrowException, OSError, UnicodeDecodeError) as error:
+        raise damaged(path, str(error).splitlines()[0]) from error
+    return {name: _whole(found.column(name)) for name in wanted}
+
+
+def _whole(column: pa.ChunkedArray) -> pa.Array:
+    chunks = column.chunks
+    return chunks[0] if len(chunks) == 1 else pa.concat_arrays(chunks) if chunks else column.combine_chunks()
+
+
 def damaged(path: Path, why: str) -> StudyError:
     """The sentence on a file of records that is not as it was written."""
     return StudyError(

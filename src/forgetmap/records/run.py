@@ -2,9 +2,21 @@
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, NamedTuple
 
 from forgetmap.records.ids import Namer
 from forgetmap.records.schema import Problem, Row, RunInfo
+
+if TYPE_CHECKING:
+    from forgetmap.records.mending import Rules
+    from forgetmap.records.summary import RunSummary
+
+
+class Tables(NamedTuple):
+    """Where the rows of a stored run stand as they were written, and the rules that fill in chances on reading."""
+
+    summary: "RunSummary"
+    rules: "Rules"
 
 
 @dataclass(slots=True)
@@ -22,6 +34,8 @@ class Run:
     """Choices made in reading that the user should know, one sentence each (such as: which of two files was taken)."""
     duplicates: int = 0
     """Rows that repeat the same item, draw and scorer; the first is kept."""
+    tables: Tables | None = None
+    """Of a stored run the tables that hold just these rows, for those who read by column."""
 
     def rows(self) -> Iterator[Row]:
         """Every row with its item id; `problems` and `duplicates` are filled on the way and are whole when the iterator ends."""

@@ -7,7 +7,7 @@ from typing import Any
 from forgetmap.records.lines import item_from, sample_from, score_from, unspelled
 from forgetmap.records.mending import Rules, mender
 from forgetmap.records.parquet import damaged, lines_in
-from forgetmap.records.run import Run
+from forgetmap.records.run import Run, Tables
 from forgetmap.records.schema import Item, Problem, Row, Sample
 from forgetmap.records.summary import RunSummary, Shard, shard_file
 
@@ -25,7 +25,7 @@ def stored_run(summary: RunSummary, rules: Rules = ()) -> Run:
         for row in rows_of(summary.folder, summary.shards):
             yield row._replace(item=mend(row.item))
 
-    run = Run(summary.info, read, notes=list(summary.notes))
+    run = Run(summary.info, read, notes=list(summary.notes), tables=Tables(summary, tuple(rules)))
     return run
 
 

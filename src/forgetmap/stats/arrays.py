@@ -15,3 +15,23 @@ def totals(group: Ints, x: Floats, groups: int) -> Floats:
     [1.0, 5.0, 0.0]
     """
     return np.asarray(np.bincount(group, x, groups), dtype=np.float64)
+
+
+def in_order(codes: Ints) -> tuple[Ints, Ints]:
+    """Codes renumbered from 0 in the order in which they first come, and where each comes first.
+
+    >>> number, first = in_order(np.array([7, 5, 7, 6]))
+    >>> number.tolist(), first.tolist()
+    ([0, 1, 0, 2], [0, 1, 3])
+    """
+    if not len(codes):
+        return np.zeros(0, np.int64), np.zeros(0, np.int64)
+    codes = codes - codes.min()
+    places = np.arange(len(codes))
+    first = np.full(int(codes.max()) + 1, len(codes))
+    # Of equal indices the last assignment counts.
+    first[codes[::-1]] = places[::-1]
+    order = np.argsort(first, kind="stable")[: int((first < len(codes)).sum())]
+    number = np.empty(len(first), np.int64)
+    number[order] = np.arange(len(order))
+    return number[codes], first[order]

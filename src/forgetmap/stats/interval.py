@@ -55,29 +55,35 @@ def sums(x: Floats, count: Floats, group: Ints, groups: int, *, ends: tuple[Floa
     )
 
 
-def clustered(plain: Sums, x: Floats, group: Ints, cluster: Ints) -> Sums:
+def clustered(plain: Sums, x: Floats, group: Ints, cluster: Ints, count: Floats | None = None) -> Sums:
     """Add the design effect D of items that share a passage; `cluster` holds one code per item, the same code for the same passage.
 
     With sizes m_g, sums s_g, G' = n²/Σm_g², θ = Σs_g/n and e_g = s_g − θ·m_g: D = max(1, G'/(G'−1)·Σe_g²/Σ(x−θ)²), or n/G' where
-    all scores are equal. Groups whose items are all alone in their cluster keep D = 1 and the normal quantile.
+    all scores are equal. Groups whose items are all alone in their cluster keep D = 1 and the normal quantile. Items with the code −1
+    are alone, and of these one entry may stand for `count` items.
     """
-    groups = len(plain.n)
+    groups, alone = len(plain.n), cluster < 0
+    one, single = group[alone], (np.ones(len(x)) if count is None else count)[alone]
+    x, tied, x_alone = x[~alone], group[~alone], x[alone]
     codes = int(cluster.max(initial=0)) + 1
-    named, where = np.unique(group * codes + cluster, return_inverse=True)
+    named, where = np.unique(tied * codes + cluster[~alone], return_inverse=True)
     owner = named // codes
     passage = where.ravel()
     size = totals(passage, np.ones(len(x)), len(owner))
     with np.errstate(divide="ignore", invalid="ignore"):
         theta = plain.total / plain.n
         error = totals(passage, x, len(owner)) - theta[owner] * size
-        effective = plain.n**2 / totals(owner, size**2, groups)
+        squares = totals(owner, error**2, groups) + totals(one, single * (x_alone - theta[one]) ** 2, groups)
+        effective = plain.n**2 / (totals(owner, size**2, groups) + totals(one, single, groups))
         spread = plain.squares - plain.n * theta**2
-        between = effective / (effective - 1) * totals(owner, error**2, groups)
+        between = effective / (effective - 1) * squares
         flat = spread <= 1e-12 * np.maximum(plain.squares, 1.0)
         design = np.where(flat, plain.n / effective, np.maximum(1.0, between / np.where(flat, 1.0, spread)))
-    passages = totals(owner, np.ones(len(owner)), groups)
-    tied = passages < plain.n
-    return plain._replace(design=np.where(tied & (passages > 1), design, 1.0), clusters=np.where(tied, passages, 0.0))
+    passages = totals(owner, np.ones(len(owner)), groups) + totals(one, single, groups)
+    shared = passages < plain.n
+    return plain._replace(
+        design=np.where(shared & (passages > 1), design, 1.0), clusters=np.where(shared, passages, 0.0)
+    )
 
 
 def mean(s: Sums) -> Floats:

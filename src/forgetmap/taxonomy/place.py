@@ -5,6 +5,7 @@ import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
+from functools import lru_cache
 from pathlib import Path
 
 from forgetmap.errors import SettingError
@@ -104,6 +105,7 @@ def _is_patterns(value: object) -> bool:
     return isinstance(value, list) and all(isinstance(pattern, str) for pattern in value)
 
 
+@lru_cache(maxsize=4096)
 def _plain(name: str) -> str:
     """Lower case, without how it is asked at its end, every run of other signs one underscore, one name for one family."""
     shotless = re.sub(r"\|\d+(\|\d+)?$", "", name.lower())
@@ -111,12 +113,20 @@ def _plain(name: str) -> str:
     return _MANNER.sub("", re.sub(r"big_?bench_hard", "bbh", plain))
 
 
+@lru_cache(maxsize=4096)
+def _parts(pattern: str) -> tuple[str | None, str]:
+    """Family and name of a pattern; null and the pattern itself where it has signs that stand for others."""
+    if any(sign in pattern for sign in "*?["):
+        return None, pattern.lower()
+    family, _, leaf = pattern.rpartition("/")
+    return _plain(family), _plain(leaf)
+
+
 def _closeness(pattern: str, task: str, domain: str, *, strict: bool) -> int:
     """0 = does not fit; a name beats a pattern, a whole name beats the end of one, and a longer end beats a shorter."""
-    if any(sign in pattern for sign in "*?["):
-        plain = pattern.lower()
-        return int(any(fnmatchcase(name, plain) for name in (task, domain, f"{task}/{domain}") if name))
-    family, _, leaf = (_plain(part) for part in pattern.rpartition("/"))
+    family, leaf = _parts(pattern)
+    if family is None:
+        return int(any(fnmatchcase(name, leaf) for name in (task, domain, f"{task}/{domain}") if name))
     if strict and task != leaf and f"_{family}_" not in f"_{task}_":
         return 0
     if leaf in (task, domain):

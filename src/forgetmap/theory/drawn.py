@@ -5,7 +5,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from forgetmap.measure.fold import NO_CHOICE, WRONG, Columns
+from forgetmap.measure.columns import NO_CHOICE, Columns, Items
+from forgetmap.measure.names import Coded, Names
 from forgetmap.measure.pair import TaskPairs
 from forgetmap.measure.transitions import Pairs, transitions
 from forgetmap.stats.arrays import Floats, Ints
@@ -103,21 +104,22 @@ def _said(drawn: Drawn, answers: Ints, options_told: bool) -> tuple[NDArray[np.u
 
 def _columns(state: NDArray[np.uint8], choice: NDArray[np.int32], chance: Floats, options: Ints) -> Columns:
     """A fold of nothing but answers: pairs need no names of items."""
+    items, nobody = len(state), Names.of(())
+    nothing = Coded.nothing(items)
+    asked = Items(
+        *(nobody, nobody, nothing, nothing, nothing),
+        k=options.astype(np.int32),
+        chance=chance,
+        golds=np.zeros(items, np.int32),
+    )
     return Columns(
         task="",
         scorer="",
-        item_ids=[],
-        natives=[],
-        domains=[],
-        categories=[],
-        clusters=[],
-        k=options.astype(np.int32),
-        chance=chance,
-        prompts=[],
+        items=asked,
+        prompts=np.zeros(items, np.uint64),
         seeds=list(range(state.shape[1])),
         state=state,
         choice=choice,
-        value=np.where(state > WRONG, np.nan, (state < WRONG).astype(float)),
-        looping=np.zeros(state.shape, bool),
-        graded=False,
+        marks=None,
+        loops=None,
     )

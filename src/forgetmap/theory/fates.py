@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from forgetmap.measure.fold import NO_CHOICE, RIGHT, WRONG
+from forgetmap.measure.columns import NO_CHOICE, RIGHT, WRONG
 from forgetmap.stats.arrays import Bools, Floats, Ints
 
 FATES = ("known", "forgotten", "gained", "unknown", "misconception")

@@ -6,7 +6,7 @@ from functools import partial
 
 import numpy as np
 
-from forgetmap.measure.fold import NO_CHOICE, REFUSED, RIGHT, STATE_OF, TRUNCATED, WRONG
+from forgetmap.measure.columns import NO_CHOICE, REFUSED, RIGHT, STATE_OF, TRUNCATED, WRONG
 from forgetmap.records.options import letter
 from forgetmap.records.run import Run
 from forgetmap.records.schema import Item, Outcome, Problem, Row, RunInfo, Sample, Score

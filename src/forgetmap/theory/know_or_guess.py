@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from forgetmap.errors import SettingError
-from forgetmap.measure.fold import STATE_OF
+from forgetmap.measure.columns import STATE_OF
 from forgetmap.measure.transitions import Pairs
 from forgetmap.records.run import Run
 from forgetmap.records.schema import UNANSWERED
