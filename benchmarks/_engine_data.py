@@ -13,7 +13,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from forgetmap.measure import kept
-from forgetmap.measure.columns import NO_CHOICE, RIGHT, UNPARSED, WRONG, Columns, Items, small
+from forgetmap.measure.columns import NO_CHOICE, RIGHT, UNPARSED, WRONG, Columns, Gathered, Items, small
 from forgetmap.measure.names import Coded, Names
 from forgetmap.records.run import Run
 from forgetmap.records.schema import Item, Problem, Row, RunInfo, Sample, Score
@@ -115,7 +115,8 @@ def write(folder: Path, items: World) -> None:
         state = np.where(told.right, RIGHT, np.where(told.answered, WRONG, UNPARSED)).astype(np.int8)
         run = pa.array(np.full(items.size, number, np.int16))
         counts.add({"run": run, "item": place, "state": pa.array(state), "choice": choice})
-        kept.keep(folder / kept.FOLDER, run_name(number), SEAL, _columns(items, sides, told))
+        columns = Gathered(_columns(items, sides, told), {})
+        kept.keep(folder / kept.FOLDER, run_name(number), SEAL, columns)
     long.close()
     counts.close()
 

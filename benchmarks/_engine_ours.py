@@ -33,7 +33,7 @@ DECODED = {"items": COLUMNS, "samples": SAMPLES, "scores": SCORES}
 def load(folder: Path) -> list[Folded]:
     """Every run as it was kept."""
     info = (RunInfo(run_id=run_name(number), checkpoint=run_name(number)) for number in range(RUNS))
-    return [Folded(one, kept.load(folder / kept.FOLDER, one.run_id, SEAL), [], 0, []) for one in info]
+    return [Folded(one, kept.load(folder / kept.FOLDER, one.run_id, SEAL).columns, [], 0, []) for one in info]
 
 
 def estimated(runs: list[Folded]) -> tuple[Estimates, Estimates]:

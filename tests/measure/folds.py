@@ -23,7 +23,7 @@ SMALL = Sizes(batch=10, shard=30)
 def assert_same(one: Folded, two: Folded) -> None:
     """Equal in all that statistics see, types and order included."""
     assert (one.info, one.problems, one.duplicates, one.notes) == (two.info, two.problems, two.duplicates, two.notes)
-    assert list(one.columns) == list(two.columns)
+    assert list(one.columns) == list(two.columns) and one.unscored == two.unscored
     for key in one.columns:
         assert_same_columns(one.columns[key], two.columns[key])
 

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from forgetmap.errors import StudyError
-from forgetmap.measure.fold import fold_rows, mended
+from forgetmap.measure.fold import fold, fold_rows, mended
 from forgetmap.measure.fold_tables import fold_tables
 from forgetmap.records.mending import Rules
 from forgetmap.records.run import Run
@@ -25,7 +25,7 @@ def test_columns_by_table_are_those_by_row(run: Run, tmp_path: Path) -> None:
     by_row = fold_rows(found)
 
     assert len(by_row.columns) > 0
-    assert_same(by_row._replace(columns=fold_tables(found.tables.summary)), by_row)
+    assert_same(by_row._replace(columns=fold_tables(found.tables.summary).columns), by_row)
 
 
 @pytest.mark.parametrize("rules", RULES, ids=str)
@@ -36,7 +36,26 @@ def test_chances_that_the_user_tells_are_filled_in_alike(rules: Rules, tmp_path:
 
     by_row = fold_rows(whole_run(summary, rules))
 
-    assert_same(by_row._replace(columns=mended(fold_tables(summary), rules)), by_row)
+    assert_same(by_row._replace(columns=mended(fold_tables(summary).columns, rules)), by_row)
+
+
+def test_answers_that_nobody_has_judged_are_counted_by_task(tmp_path: Path) -> None:
+    told = [row._replace(scores=()) if number % 4 == 1 else row for number, row in enumerate(rows(90))]
+    run = stored(tmp_path, run_of(told))
+
+    by_row = fold_rows(run)
+
+    for _ in range(2):
+        assert_same(fold(run), by_row)
+    assert by_row.unscored == 23 and any("have no score yet" in note for note in by_row.notes)
+
+
+def test_a_run_without_any_score_has_answers_and_no_columns(tmp_path: Path) -> None:
+    run = stored(tmp_path, run_of([row._replace(scores=()) for row in rows(60)]))
+
+    for _ in range(2):
+        assert_same(fold(run), fold_rows(run))
+    assert (fold(run).columns, fold(run).unscored) == ({}, 60)
 
 
 def test_progress_hears_of_every_shard(tmp_path: Path) -> None:

@@ -15,7 +15,7 @@ import pytest
 
 from forgetmap import compare
 from forgetmap.measure import kept
-from forgetmap.measure.columns import RIGHT, Columns
+from forgetmap.measure.columns import RIGHT, Columns, Gathered
 from forgetmap.measure.fold import fold, fold_rows
 from forgetmap.measure.pair import pair
 from forgetmap.records.disk import TEMPORARY
@@ -38,10 +38,10 @@ def summary_of(run: Run) -> RunSummary:
 def kept_of(run: Run) -> dict[Table, Columns]:
     """What is kept of a run; an error where nothing is, or nothing that holds."""
 
-    def fold_again() -> dict[Table, Columns]:
+    def fold_again() -> Gathered:
         raise AssertionError("folded again")
 
-    return kept.kept_or(summary_of(run), fold_again)
+    return kept.kept_or(summary_of(run), fold_again).columns
 
 
 def files(run: Run) -> list[Path]:
@@ -284,9 +284,9 @@ def test_others_can_join_answers_and_items(tmp_path: Path) -> None:
 
 
 def test_a_run_without_answers_is_kept_as_such(tmp_path: Path) -> None:
-    kept.keep(tmp_path / kept.FOLDER, "nothing", "seal", {})
+    kept.keep(tmp_path / kept.FOLDER, "nothing", "seal", Gathered({}, {}))
 
-    assert kept.load(tmp_path / kept.FOLDER, "nothing", "seal") == {}
+    assert kept.load(tmp_path / kept.FOLDER, "nothing", "seal") == Gathered({}, {})
 
 
 def test_kept_columns_are_read_without_pandas(tmp_path: Path) -> None:
