@@ -252,7 +252,7 @@ def _opened(path: Path, **how: Any) -> pq.ParquetFile:
 
 
 def _told(file: pq.ParquetFile) -> dict[str, Any]:
-    told: dict[str, Any] = load(file.metadata.metadata[KEY.encode()])
+    told: dict[str, Any] = load(file.metadata.metadata[KEY.encode()], exact=False)
     return told
 
 

@@ -55,6 +55,7 @@ class Taxonomy:
         fits = [
             (-_closeness(pattern, plain, part, strict=self.strict), place, (category, pattern))
             for place, (category, pattern) in enumerate(self._entries())
+            if not part or _may_fit(pattern, plain, part)
         ]
         closest = min(fits, default=(0, 0, ("", "")))
         return closest[2] if closest[0] < 0 else None
@@ -120,6 +121,12 @@ def _parts(pattern: str) -> tuple[str | None, str]:
         return None, pattern.lower()
     family, _, leaf = pattern.rpartition("/")
     return _plain(family), _plain(leaf)
+
+
+def _may_fit(pattern: str, task: str, domain: str) -> bool:
+    """Whether a pattern can fit a domain at all: only whole names do, and signs that stand for others. A quick look, for most cannot."""
+    family, leaf = _parts(pattern)
+    return family is None or leaf in (domain, task)
 
 
 def _closeness(pattern: str, task: str, domain: str, *, strict: bool) -> int:
