@@ -6,8 +6,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from forgetmap.measure.align import Aligned
+from forgetmap.measure.columns import NO_CHOICE, RIGHT, UNPARSED, WRONG, Columns, Items
 from forgetmap.measure.estimates import Groups
-from forgetmap.measure.fold import NO_CHOICE, RIGHT, UNPARSED, WRONG, Columns
 from forgetmap.measure.path_cells import Estimated, estimated
 from forgetmap.measure.path_scores import keys, score_items
 from forgetmap.stats.arrays import Floats
@@ -70,24 +70,16 @@ class StageLaw:
 def columns_of(state: np.ndarray, choice: np.ndarray, *, chance: float, k: int) -> Columns:
     """One run of one task, folded."""
     items = len(state)
-    nothing = [None] * items
     return Columns(
         task="t",
         scorer="acc",
-        item_ids=[str(item) for item in range(items)],
-        natives=list(nothing),
-        domains=list(nothing),
-        categories=list(nothing),
-        clusters=list(nothing),
-        k=np.full(items, k, np.int32),
-        chance=np.full(items, chance),
-        prompts=list(nothing),
+        items=Items.unnamed(np.full(items, k, np.int32), np.full(items, chance)),
+        prompts=np.zeros(items, np.uint64),
         seeds=[None] * state.shape[1],
         state=state,
         choice=choice,
-        value=np.where(state <= WRONG, (state == RIGHT).astype(float), np.nan),
-        looping=np.zeros(state.shape, bool),
-        graded=False,
+        marks=None,
+        loops=None,
     )
 
 

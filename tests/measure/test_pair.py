@@ -177,3 +177,17 @@ def test_a_run_and_itself_differ_in_nothing(make_run: Any) -> None:
     run = make_run("a", [question(1, prompt="Q")], dtype="float32", decoding={"temperature": 0})
 
     assert joined(run, run).differs == []
+
+
+def test_tables_are_aligned_only_where_all_items_pair_in_their_order(make_run: Any) -> None:
+    rows = [question(number) for number in range(9)]
+    same, turned = (
+        joined(make_run("a", rows), make_run("b", rows)),
+        joined(make_run("a", rows), make_run("b", rows[::-1])),
+    )
+    task = same.tasks[0]
+    some = task.rows_before[:4]
+
+    assert task.aligned and not turned.tasks[0].aligned
+    assert not task._replace(rows_before=some, rows_after=some).aligned
+    assert turned.paired == 9

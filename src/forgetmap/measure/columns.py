@@ -42,6 +42,12 @@ class Items:
     golds: NDArray[np.int32]
     """Right options or answers told; 0 = none."""
 
+    @classmethod
+    def unnamed(cls, k: NDArray[np.int32], chance: Floats) -> "Items":
+        """Items of which nothing is known but how they can be guessed: pairs need no more."""
+        nobody, nothing = Names.of([None] * len(k)), Coded.nothing(len(k))
+        return cls(nobody, nobody, nothing, nothing, nothing, k, chance, np.zeros(len(k), np.int32))
+
     def __len__(self) -> int:
         return len(self.k)
 

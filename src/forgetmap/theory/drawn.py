@@ -6,7 +6,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from forgetmap.measure.columns import NO_CHOICE, Columns, Items
-from forgetmap.measure.names import Coded, Names
 from forgetmap.measure.pair import TaskPairs
 from forgetmap.measure.transitions import Pairs, transitions
 from forgetmap.stats.arrays import Floats, Ints
@@ -104,19 +103,11 @@ def _said(drawn: Drawn, answers: Ints, options_told: bool) -> tuple[NDArray[np.u
 
 def _columns(state: NDArray[np.uint8], choice: NDArray[np.int32], chance: Floats, options: Ints) -> Columns:
     """A fold of nothing but answers: pairs need no names of items."""
-    items, nobody = len(state), Names.of(())
-    nothing = Coded.nothing(items)
-    asked = Items(
-        *(nobody, nobody, nothing, nothing, nothing),
-        k=options.astype(np.int32),
-        chance=chance,
-        golds=np.zeros(items, np.int32),
-    )
     return Columns(
         task="",
         scorer="",
-        items=asked,
-        prompts=np.zeros(items, np.uint64),
+        items=Items.unnamed(options.astype(np.int32), chance),
+        prompts=np.zeros(len(state), np.uint64),
         seeds=list(range(state.shape[1])),
         state=state,
         choice=choice,
