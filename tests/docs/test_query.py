@@ -2,6 +2,9 @@
 
 import json
 import random
+import shlex
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -79,3 +82,12 @@ def test_polars_counts_every_outcome(study: Path) -> None:
     exec(code(PAGE, "python")[1], names)
 
     assert sum(names["outcomes"]["len"]) == 480
+
+
+def test_the_exported_pairs_have_the_counts_of_the_map(study: Path) -> None:
+    for command in "\n".join(code(PAGE, "")).splitlines():
+        assert subprocess.run([sys.executable, "-m", *shlex.split(command)], check=False).returncode == 0
+
+    found = {row["task"]: (row["items"], row["lost"], row["gained"]) for row in rows(code(PAGE, "sql")[3])}
+
+    assert found == {cell.name: (cell.n, cell.n10, cell.n01) for cell in tasks(compare("before", "after", study=study))}

@@ -8,6 +8,7 @@ import typer
 from forgetmap import __version__
 from forgetmap.cli.compare import compare
 from forgetmap.cli.demo import demo
+from forgetmap.cli.export import export
 from forgetmap.cli.gate import gate
 from forgetmap.cli.lost import lost
 from forgetmap.cli.ls import ls
@@ -28,7 +29,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["--help", "-h"], "max_content_width": 100},
 )
-for verb in (demo, compare, lost, stages, gate, power, published, read, ls):
+for verb in (demo, compare, lost, stages, gate, power, published, export, read, ls):
     app.command()(verb)
 
 
