@@ -38,7 +38,10 @@ def export(
     yes: YesOption = False,
     up_to: UpToOption = UP_TO,
 ) -> None:
-    """Write one row an item and comparison (kept, lost, gained, never, cause) as Parquet or CSV."""
+    """Write every item as a row of Parquet or CSV.
+
+    One row an item and comparison: draws right and wrong on either side, kept, lost, gained, never, and the cause.
+    """
     from forgetmap.cli import console
     from forgetmap.measure.item_table import check_ending, item_table, save
 
