@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 from rich.cells import cell_len
 from rich.console import Console
 
-from forgetmap.cli.page.items import draw_items
-from forgetmap.cli.page.visible import visible
+from forgetmap.cli.drawn.items import draw_items
 from forgetmap.measure.lost import LostItem, Said
+from forgetmap.measure.visible import visible
 from tests.cli.conftest import Run
 from tests.cli.logs import quiz
 

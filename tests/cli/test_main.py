@@ -9,7 +9,7 @@ import pytest
 
 from forgetmap import __version__, cli
 from forgetmap.cli import main
-from forgetmap.cli.page import terminal
+from forgetmap.cli.drawn import terminal
 from tests.cli.conftest import Run
 from tests.cli.logs import quiz
 

@@ -7,10 +7,10 @@ import pytest
 from rich.cells import cell_len
 from rich.console import Console
 
-from forgetmap.cli.page.map_page import map_page
-from forgetmap.cli.page.markdown import markdown
-from forgetmap.cli.page.terminal import draw
+from forgetmap.cli.drawn.terminal import draw
 from forgetmap.measure.map import Map
+from forgetmap.pages.map_page import map_page
+from forgetmap.pages.markdown import markdown
 from forgetmap.records.run import Run
 from forgetmap.records.schema import Problem, RunInfo
 from tests.cli.maps import CATEGORIES, a_cell, a_comparison, a_map, around, band, mapped

@@ -30,9 +30,9 @@ from forgetmap.cli.options import (
 from forgetmap.formats.contract import UP_TO
 
 if TYPE_CHECKING:
-    from forgetmap.cli.page.blocks import Page, Section
     from forgetmap.formats.contract import Hints
     from forgetmap.measure.map import Map
+    from forgetmap.pages.blocks import Page, Section
 
 AfterArguments = Annotated[list[str], typer.Argument(metavar="AFTER", help=f"The checkpoints after, each {ADDRESS}.")]
 ByOption = Annotated[
@@ -105,7 +105,7 @@ def compare(
     elif csv:
         _print_csv(found)
     else:
-        from forgetmap.cli.page.map_page import map_page
+        from forgetmap.pages.map_page import map_page
 
         page = map_page(found, by=by, everything=every)
         typed = lost_command(
@@ -124,8 +124,8 @@ class _Planned(NamedTuple):
 def _planned(before: str, after: list[str], *, null: str | None, hints: "Hints", **reading: Any) -> _Planned:
     """What would be fetched, where that is not here yet; else what pairs."""
     from forgetmap.cli.fetching import plan_json, plan_page
-    from forgetmap.cli.page.coverage import coverage_json, coverage_page
     from forgetmap.measure.compare import coverage
+    from forgetmap.pages.coverage import coverage_json, coverage_page
 
     plan = to_fetch([before, *after, null], hints)
     if plan is not None:
@@ -159,6 +159,6 @@ def lost_command(before: str, after: str, **reading: Any) -> str:
 
 
 def _next(typed: str) -> "Section":
-    from forgetmap.cli.page.blocks import Command, Section
+    from forgetmap.pages.blocks import Command, Section
 
     return Section("", [Command("To read the lost items themselves:", typed)])

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from rich.console import Console
     from rich.status import Status
 
-    from forgetmap.cli.page.blocks import Page
+    from forgetmap.pages.blocks import Page
 
 PIPED_WIDTH = 100
 NARROWEST = 40
@@ -34,11 +34,11 @@ def console() -> "Console":
 def show(page: "Page", *, markdown: bool = False) -> None:
     """Draw a page on standard output, or print it as Markdown."""
     if markdown:
-        from forgetmap.cli.page.markdown import markdown as marked_down
+        from forgetmap.pages.markdown import markdown as marked_down
 
         print(marked_down(page), end="")
         return
-    from forgetmap.cli.page.terminal import draw
+    from forgetmap.cli.drawn.terminal import draw
 
     draw(page, console())
 
@@ -74,7 +74,7 @@ class Meter:
         from rich.status import Status
         from rich.text import Text
 
-        from forgetmap.cli.page.visible import visible
+        from forgetmap.measure.visible import visible
 
         now = time.monotonic()
         if now - self._start < PATIENCE or now - self._told < 0.1:

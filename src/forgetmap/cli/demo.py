@@ -8,7 +8,7 @@ import typer
 from forgetmap.cli.options import JsonOption
 
 if TYPE_CHECKING:
-    from forgetmap.cli.page.blocks import Page
+    from forgetmap.pages.blocks import Page
     from forgetmap.studies.demo import Demo
 
 
@@ -35,9 +35,9 @@ def demo(
 
 def _show(made: "Demo") -> None:
     from forgetmap.cli import console
-    from forgetmap.cli.page.items import draw_items
-    from forgetmap.cli.page.map_page import map_page
-    from forgetmap.cli.page.terminal import draw
+    from forgetmap.cli.drawn.items import draw_items
+    from forgetmap.cli.drawn.terminal import draw
+    from forgetmap.pages.map_page import map_page
 
     out = console.console()
     pair = made.simulated.comparisons[0]
@@ -51,7 +51,7 @@ def _show(made: "Demo") -> None:
 
 
 def _opening() -> "Page":
-    from forgetmap.cli.page.blocks import Section, Sentences
+    from forgetmap.pages.blocks import Section, Sentences
 
     real = "The outcomes of two published checkpoints on MMLU-Pro, before and after instruction tuning, item by item:"
     return [Section("1. A real pair", [Sentences([real], "dim")])]
@@ -59,9 +59,9 @@ def _opening() -> "Page":
 
 def _simulated(made: "Demo") -> "Page":
     """What was put into the simulated pair, and what the map finds."""
-    from forgetmap.cli.page.blocks import Section, Sentences
     from forgetmap.measure.flat import percent
     from forgetmap.measure.words import estimate
+    from forgetmap.pages.blocks import Section, Sentences
 
     found = made.simulated.cell()
     said = [
@@ -75,7 +75,7 @@ def _simulated(made: "Demo") -> "Page":
 def _next(made: "Demo") -> "Page":
     import shlex
 
-    from forgetmap.cli.page.blocks import Command, Section
+    from forgetmap.pages.blocks import Command, Section
 
     pair, where = made.simulated.comparisons[0], ["--study", str(made.study)]
     lost = shlex.join(["forgetmap", "lost", pair.before, pair.after, *where])

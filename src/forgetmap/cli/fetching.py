@@ -9,9 +9,9 @@ import typer
 
 if TYPE_CHECKING:
     from forgetmap.cli.console import Meter
-    from forgetmap.cli.page.blocks import Page
     from forgetmap.formats.contract import Hints
     from forgetmap.formats.hub.settle import Plan
+    from forgetmap.pages.blocks import Page
 
 YesOption = Annotated[bool, typer.Option("--yes", "-y", help="Fetch logs from the Hub (hub:...) whatever their size.")]
 UpToOption = Annotated[
@@ -27,7 +27,7 @@ class Terminal:
     meter: "Meter | None"
 
     def say(self, line: str) -> None:
-        from forgetmap.cli.page.visible import visible
+        from forgetmap.measure.visible import visible
 
         self._clear()
         print(visible(line), file=sys.stderr)
@@ -69,8 +69,8 @@ def to_fetch(sources: Sequence[str | None], hints: "Hints") -> "Plan | None":
 
 def plan_page(plan: "Plan") -> "Page":
     """What would be fetched, line by line."""
-    from forgetmap.cli.page.blocks import Bullets, Section, Sentences
     from forgetmap.formats.hub.settle import megabytes
+    from forgetmap.pages.blocks import Bullets, Section, Sentences
 
     said = (
         f"Nothing was fetched yet: {megabytes(plan.bytes)} are on the Hub, and what pairs is seen when they are here."

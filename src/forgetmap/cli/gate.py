@@ -109,14 +109,14 @@ def _show(found: "Map", verdicts: "list[Verdict]", strict: bool, junit: Path | N
 
     json, markdown = form
     if junit is not None:
-        from forgetmap.cli.page.junit import junit_xml
+        from forgetmap.pages.junit import junit_xml
 
         junit.write_bytes(junit_xml(verdicts, strict=strict))
     if json:
         print(_json(found, verdicts))
     else:
         from forgetmap.cli import console
-        from forgetmap.cli.page.gate_page import gate_page
+        from forgetmap.pages.gate_page import gate_page
 
         console.show(gate_page(found, verdicts), markdown=markdown)
     decision = worst(verdicts)

@@ -70,7 +70,7 @@ def lost(
 
 def _show(found: "Lost", where: str | None, *, full: bool) -> None:
     from forgetmap.cli import console
-    from forgetmap.cli.page.items import draw_items
+    from forgetmap.cli.drawn.items import draw_items
 
     if not found.items:
         print(f"No item{f' of {where}' if where else ''} was right in {found.before} and is not in {found.after}.")

@@ -10,7 +10,7 @@ from forgetmap.cli.options import JsonOption
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from forgetmap.cli.page.blocks import Page, Table
+    from forgetmap.pages.blocks import Page, Table
     from forgetmap.records.study import Study
     from forgetmap.records.summary import RunSummary
 
@@ -31,7 +31,7 @@ def ls(
 
 
 def _page(study: "Study") -> "Page":
-    from forgetmap.cli.page.blocks import Bullets, Column, Entry, Part, Section, Sentences, Table
+    from forgetmap.pages.blocks import Bullets, Column, Entry, Part, Section, Sentences, Table
 
     whole = study.runs()
     broken = [*_unscored(whole), *_unfinished(study), *(str(error) for error in study.damaged().values())]

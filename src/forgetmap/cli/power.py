@@ -104,7 +104,7 @@ def _for_items(plan: "Plan", items: int, forgetting: float, exclude: float | Non
 
 def _show(plan: "Plan", answer: Answer) -> None:
     from forgetmap.cli import console
-    from forgetmap.cli.page.power_page import power_page
+    from forgetmap.pages.power_page import power_page
 
     console.show(power_page(plan, answer))
 

@@ -95,6 +95,6 @@ def published(
     if json or csv or latex:
         print(found.to_json() if json else found.to_csv() if csv else found.to_latex(), end="\n" if json else "")
         return
-    from forgetmap.cli.page.published_page import published_page
+    from forgetmap.pages.published_page import published_page
 
     console.show(published_page(found), markdown=markdown)

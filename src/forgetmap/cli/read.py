@@ -21,7 +21,7 @@ from forgetmap.errors import SettingError
 from forgetmap.formats.contract import UP_TO
 
 if TYPE_CHECKING:
-    from forgetmap.cli.page.blocks import Page
+    from forgetmap.pages.blocks import Page
     from forgetmap.records.store import Written
 
 
@@ -72,8 +72,8 @@ def read(
 
 
 def _page(written: "list[Written]", folder: Path) -> "Page":
-    from forgetmap.cli.page.blocks import Column, Command, Entry, Section, Table
     from forgetmap.measure.words import count
+    from forgetmap.pages.blocks import Column, Command, Entry, Section, Table
 
     titles = ("items", "rows", "repeated", "unreadable")
     columns = (Column("run", "left"), *(Column(title, spare=1) for title in titles), Column("", "left"))

@@ -105,14 +105,14 @@ def stages(
     elif csv:
         _print_csv(found)
     else:
-        from forgetmap.cli.page.stages_page import stages_page
+        from forgetmap.pages.stages_page import stages_page
 
         console.show(stages_page(found, by=by, everything=every), markdown=markdown)
 
 
 def _show(found: "Stages", items: "list[PathItem]", path: str, *, full: bool) -> None:
     from forgetmap.cli import console
-    from forgetmap.cli.page.path_items import draw_path_items
+    from forgetmap.cli.drawn.path_items import draw_path_items
 
     names = [stage.name for stage in found.stages]
     if not items:
