@@ -21,6 +21,7 @@ help:
 
 demo: $(VENV)/.core
 	@$(BIN)/forgetmap demo
+	@$(BIN)/forgetmap report forgetmap-demo --before mistral-7b-v0.2 --after mistral-7b-instruct-v0.2 -o forgetmap-demo/report.html
 
 test: $(VENV)/.dev
 	@$(BIN)/python -m pytest -n 2

@@ -102,7 +102,7 @@ def write(folder: Path, items: World) -> None:
         folder / "items.parquet",
         compression="zstd",
     )
-    sides = _sides(items, ids)
+    own = sides(items, ids)
     long = _Writer(folder / "long.parquet")
     counts = _Writer(folder / "counts.parquet", use_dictionary=["run", "state", "choice"], column_encoding=IN_STEPS)
     for number, told in enumerate(answers(items)):
@@ -115,8 +115,8 @@ def write(folder: Path, items: World) -> None:
         state = np.where(told.right, RIGHT, np.where(told.answered, WRONG, UNPARSED)).astype(np.int8)
         run = pa.array(np.full(items.size, number, np.int16))
         counts.add({"run": run, "item": place, "state": pa.array(state), "choice": choice})
-        columns = Gathered(_columns(items, sides, told), {})
-        kept.keep(folder / kept.FOLDER, run_name(number), SEAL, columns)
+        folded = Gathered(columns(items, own, told), {})
+        kept.keep(folder / kept.FOLDER, run_name(number), SEAL, folded)
     long.close()
     counts.close()
 
@@ -144,7 +144,7 @@ def _words(kind: str, number: int, codes: Ints) -> pa.Array:
     return pa.array([f"{kind}_{code:03}" for code in range(number)]).take(pa.array(codes))
 
 
-def _sides(items: World, ids: list[str]) -> list[tuple[slice, Items]]:
+def sides(items: World, ids: list[str]) -> list[tuple[slice, Items]]:
     """Where the items of each task stand, and what is said of them."""
     ends = np.searchsorted(items.task, np.arange(TASKS + 1))
     found = []
@@ -165,7 +165,7 @@ def _sides(items: World, ids: list[str]) -> list[tuple[slice, Items]]:
     return found
 
 
-def _columns(items: World, sides: list[tuple[slice, Items]], told: Told) -> dict[tuple[str, str], Columns]:
+def columns(items: World, own: list[tuple[slice, Items]], told: Told) -> dict[tuple[str, str], Columns]:
     """The run folded, as its records would be."""
     state = np.where(told.right, RIGHT, np.where(told.answered, WRONG, UNPARSED)).astype(np.uint8)
     named = told.answered & (items.k > 0)
@@ -182,7 +182,7 @@ def _columns(items: World, sides: list[tuple[slice, Items]], told: Told) -> dict
             marks=None,
             loops=None,
         )
-        for task, (rows, side) in enumerate(sides)
+        for task, (rows, side) in enumerate(own)
     }
 
 

@@ -15,6 +15,7 @@ from forgetmap.cli.ls import ls
 from forgetmap.cli.power import power
 from forgetmap.cli.published import published
 from forgetmap.cli.read import read
+from forgetmap.cli.report import report
 from forgetmap.cli.stages import stages
 from forgetmap.errors import InputError
 
@@ -29,7 +30,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["--help", "-h"], "max_content_width": 100},
 )
-for verb in (demo, compare, lost, stages, gate, power, published, export, read, ls):
+for verb in (demo, compare, lost, stages, gate, power, published, report, export, read, ls):
     app.command()(verb)
 
 
@@ -75,7 +76,7 @@ def main(arguments: list[str] | None = None) -> None:
 
 
 def _refuse(sentence: str) -> None:
-    from forgetmap.cli.page.visible import visible
+    from forgetmap.measure.visible import visible
 
     print(f"forgetmap: {visible(sentence, lines=True)}", file=sys.stderr)
     sys.exit(2)
