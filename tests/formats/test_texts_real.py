@@ -79,6 +79,17 @@ def test_two_tables_in_one_folder_have_the_counts_of_their_sum(
             assert counts(found.cell()) == wanted(row)
 
 
+def test_what_a_model_is_willing_to_do_is_no_part_of_forgetting(
+    published: Path, reference: list[dict[str, str]]
+) -> None:
+    for row in reference:
+        if row["table"] == "shared:llmdrift" and row["domain"] == "ALL":
+            folder = published / "llmdrift"
+            found = compare(f"{folder}::{row['model_before']}", f"{folder}::{row['model_after']}")
+            assert counts(found.cell()) == wanted(row)
+            assert any("sensitiveq (response_rate)" in note for note in found.comparisons[0].notes)
+
+
 def test_the_values_of_answers_lose_less_than_their_spelling(published: Path) -> None:
     folder = published / "zeroeval_crux"
     before, after = f"{folder}::Meta-Llama-3-70B-Instruct", f"{folder}::Athene-70B"

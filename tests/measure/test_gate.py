@@ -150,6 +150,27 @@ def test_items_that_failed_keep_a_gate_from_passing(make_run: Any) -> None:
     )
 
 
+def test_lost_yes_no_items_among_others_keep_a_gate_from_passing(make_run: Any) -> None:
+    def rows(yes_no_right: float) -> list[dict[str, Any]]:
+        four = {"choices": ("a", "b", "c", "d"), "golds": ("a",), "k": 4, "chance": 0.25, "value": 1.0, "choice": 0}
+        two = {
+            "choices": ("yes", "no"),
+            "golds": ("yes",),
+            "k": 2,
+            "chance": 0.5,
+            "value": yes_no_right,
+            "choice": 0 if yes_no_right else 1,
+        }
+        return [{"native_id": str(n), "question": f"{n}?", **(four if n < 600 else two)} for n in range(1100)]
+
+    verdict = overall(compare(make_run("a", rows(1.0)), make_run("b", rows(0.0))))
+
+    assert verdict.decision == "INCONCLUSIVE"
+    assert verdict.reasons == (
+        "500 items (with one wrong option, or without chosen options) are not part of it: give their tasks budgets of their own",
+    )
+
+
 @pytest.fixture
 def by_domain(make_run: Any) -> Map:
     """Forty open items in each of five domains, in two tasks; the first two domains forget six and four of them."""

@@ -38,6 +38,7 @@ from forgetmap.records.mending import Rules, Said, is_path, k_said
 from forgetmap.records.run import Run, Tables
 from forgetmap.records.schema import Item, Problem, Row, Score
 from forgetmap.scorers.text import looping
+from forgetmap.taxonomy.aliases import is_of_will
 
 # What is folded is described in `columns`; readers of folds find its names here as well.
 __all__ = [
@@ -135,6 +136,22 @@ def demand_answers(runs: Sequence[Folded]) -> list[Folded]:
                 "Check that the log was written to its end and holds one line a sample."
             )
     return list(runs)
+
+
+def knowledge(run: Folded) -> Folded:
+    """The same run without scorers of what a model is willing to do: there nothing is right or wrong, and nothing can be forgotten."""
+    willing = [(task, scorer) for task, scorer in run.columns if is_of_will(scorer)]
+    if not willing:
+        return run
+    columns = {key: table for key, table in run.columns.items() if key not in willing}
+    named = ", ".join(f"{task} ({scorer})" for task, scorer in willing)
+    if not columns:
+        raise FormatError(
+            f"{run.info.run_id} holds only what the model was willing to do: {named}. "
+            "Nothing in it is right or wrong, so nothing can be forgotten."
+        )
+    note = f"left out, for it tells what a model is willing to do and not what it knows: {named}"
+    return run._replace(columns=columns, notes=[*run.notes, note])
 
 
 @dataclass(slots=True)

@@ -18,7 +18,7 @@ from forgetmap.stats.significance import holm
 Decision = Literal["PASS", "WARN", "INCONCLUSIVE", "BLOCK"]
 DECISIONS: tuple[Decision, ...] = ("BLOCK", "WARN", "INCONCLUSIVE", "PASS")
 """Worst first: the decision on several cells is the worst of theirs."""
-UNSEEN = ("chance_unknown", "failed", "unanswered")
+UNSEEN = ("chance_unknown", "failed", "unanswered", "band_only")
 """Reasons for which items are left out that could as well have been forgotten."""
 
 
@@ -164,8 +164,10 @@ def _needed(cell: Cell, budget: float, each: float, level: float) -> int | None:
 
 def _reasons(cell: Cell, budget: float, decision: Decision, needed: int | None, level: float) -> Iterator[str]:
     yield from _why(cell, budget, decision, needed)
-    for reason, items in (_unseen(cell) if cell.forgetting else {}).items():
-        yield f"{items:,} items are left out ({_UNSEEN[reason]}), and what became of them is not known{_mend(cell, reason)}"
+    left_out = _unseen(cell) if cell.forgetting else {}
+    for reason in (one for one in left_out if one in _UNSEEN):
+        said = f"{left_out[reason]:,} items are left out ({_UNSEEN[reason]})"
+        yield f"{said}, and what became of them is not known{_mend(cell, reason)}"
     if cell.dropped.get("band_only"):
         yield (
             f"{cell.dropped['band_only']:,} items (with one wrong option, or without chosen options) are not part of it: "

@@ -10,7 +10,7 @@ from forgetmap.fan_out import Progress
 from forgetmap.formats.contract import Hints
 from forgetmap.formats.hub.address import is_address
 from forgetmap.formats.opening import open_run
-from forgetmap.measure.fold import Folded, demand_answers
+from forgetmap.measure.fold import Folded, demand_answers, knowledge
 from forgetmap.measure.more_draws import with_null
 from forgetmap.measure.pair import Pairing, pair
 from forgetmap.measure.scorer_choice import Scorers
@@ -137,7 +137,7 @@ def read_all(sources: Sequence[Source], found: Reading) -> Told:
     columns = demand_answers(
         fold_all([run for run, _ in once.values()], [size for _, size in once.values()], found.progress)
     )
-    by_name = dict(zip(once, columns, strict=True))
+    by_name = dict(zip(once, map(knowledge, columns), strict=True))
     return Told([by_name[run.info.run_id] for run in runs], {name: run for name, (run, _) in once.items()})
 
 

@@ -28,6 +28,7 @@ class _Pattern(NamedTuple):
 class _Aliases(NamedTuple):
     choosing: frozenset[str]
     asking: frozenset[str]
+    willing: frozenset[str]
     tasks: Sequence[_Pattern]
     scorers: Sequence[Sequence[str]]
 
@@ -71,6 +72,15 @@ def same_kind(scorer: str, other: str) -> bool:
     return scorer == other or any(alike([scorer], [other]))
 
 
+def is_of_will(scorer: str) -> bool:
+    """Whether a scorer tells what a model is willing to do, and not what it knows.
+
+    >>> is_of_will("response_rate"), is_of_will("acc")
+    (True, False)
+    """
+    return scorer in _aliases().willing
+
+
 def _is_of(scorer: str, kind: Sequence[str]) -> bool:
     return scorer in kind or scorer.partition(",")[0] in kind
 
@@ -103,6 +113,7 @@ def _aliases() -> _Aliases:
     return _Aliases(
         frozenset(said["choosing"]),
         frozenset(said["asking"]),
+        frozenset(said["willing"]),
         [_Pattern(_fitting(known), name) for name, names in rows.items() for known in names],
         list(said["scorers"].values()),
     )
