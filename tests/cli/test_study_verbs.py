@@ -17,7 +17,7 @@ def test_logs_are_read_into_a_study_and_compared_by_name(run: Run, tmp_path: Pat
 
     assert read.code == 0
     assert [line.split()[:3] for line in read.out.splitlines()[2:4]] == [["first", "40", "40"], ["second", "40", "40"]]
-    assert read.out.rstrip().endswith(f"forgetmap compare first second --study '{study}'")
+    assert read.out.rstrip().endswith(f"forgetmap compare BEFORE AFTER --study '{study}'")
     assert run("compare", "first", "second", "--study", study).out.startswith("second since first · 40 items")
     assert run("lost", "first", "second", "--study", study).out.count("right: beta") == 2
 

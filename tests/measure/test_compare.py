@@ -280,3 +280,13 @@ def test_counts_on_plain_tables_of_checkpoints_equal_the_reference(shared_data: 
     }
     for (before, after), cells in expected(shared_data, "openfedllm_mmlu").items():
         assert counted(compare(folder / before, folder / after, hints=Hints(columns=columns))) == cells
+
+
+def test_two_sides_that_never_differ_are_asked_about(make_run: Any) -> None:
+    rows = [{"native_id": str(n), "question": f"{n}?", "value": float(n % 2), "k": 4} for n in range(60)]
+    other = [{**row, "value": 1.0} if row["native_id"] == "0" else row for row in rows]
+
+    same, differing = (compare(make_run("a", rows), make_run("b", after)) for after in (rows, other))
+
+    assert any("not one log twice" in note for note in same.comparisons[0].notes)
+    assert not any("not one log twice" in note for note in differing.comparisons[0].notes)

@@ -150,6 +150,21 @@ def test_items_that_failed_keep_a_gate_from_passing(make_run: Any) -> None:
     )
 
 
+def test_a_task_that_was_asked_only_before_keeps_a_gate_from_passing(make_run: Any) -> None:
+    rows = [
+        {"task": f"t{n % 2}", "native_id": str(n), "question": f"{n}?", "golds": ("x",), "chance": 0.0, "value": 1.0}
+        for n in range(2000)
+    ]
+
+    found = compare(make_run("a", rows), make_run("b", [row for row in rows if row["task"] == "t0"]))
+
+    assert [verdict.decision for verdict in gate(found, max_forgetting=0.02, budgets={"t0": 0.02})] == [
+        "INCONCLUSIVE",
+        "PASS",
+    ]
+    assert "1 of the tasks before were not asked after (t1)" in overall(found).reasons[-1]
+
+
 def test_lost_yes_no_items_among_others_keep_a_gate_from_passing(make_run: Any) -> None:
     def rows(yes_no_right: float) -> list[dict[str, Any]]:
         four = {"choices": ("a", "b", "c", "d"), "golds": ("a",), "k": 4, "chance": 0.25, "value": 1.0, "choice": 0}

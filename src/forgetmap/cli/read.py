@@ -90,13 +90,12 @@ def _page(written: "list[Written]", folder: Path) -> "Page":
 
 
 def _next(written: "list[Written]", folder: Path) -> str:
-    """What to type next."""
+    """What to type next. Which run came before is the user's to say: the order of files says nothing."""
     import shlex
 
-    where = [] if folder == Path() else ["--study", str(folder)]
-    names = [run.run_id for run in written]
-    verb = ["compare", *names] if len(names) > 1 else ["ls", *where[1:]]
-    return "forgetmap " + shlex.join([*verb, *(where if len(names) > 1 else [])])
+    if len(written) < 2:
+        return shlex.join(["forgetmap", "ls", *([] if folder == Path() else [str(folder)])])
+    return "forgetmap compare BEFORE AFTER" + ("" if folder == Path() else f" --study {shlex.quote(str(folder))}")
 
 
 def _json(written: "list[Written]") -> str:

@@ -5,6 +5,8 @@ from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import numpy as np
+
 from forgetmap import __version__
 from forgetmap.errors import SettingError
 from forgetmap.formats.contract import Hints
@@ -24,6 +26,8 @@ from forgetmap.taxonomy.place import Taxonomy, read_taxonomy
 
 DEFAULT = "option"
 """The estimator behind forgetting and gain."""
+FEW_ITEMS = 50
+"""Items below which two runs may well give the same answers."""
 SEEDS = "seeds of one recipe"
 """What AFTERs are together that the command line calls seeds."""
 
@@ -167,7 +171,22 @@ def _comparison(pairing: Pairing, notes: list[str]) -> Comparison:
         scorers={task.task: task.before.scorer for task in pairing.tasks},
         scorers_after={task.task: task.after.scorer for task in pairing.tasks},
         problems=len(before.problems) + len(after.problems),
-        notes=list(dict.fromkeys([*before.notes, *after.notes, *pairing.apart, *notes])),
+        notes=list(dict.fromkeys([*before.notes, *after.notes, *pairing.apart, *_same_log(pairing), *notes])),
+    )
+
+
+def _same_log(pairing: Pairing) -> Iterator[str]:
+    """A word where no answer differs, which two runs of a checkpoint that was trained hardly ever show."""
+    if pairing.paired >= FEW_ITEMS and _agree(pairing):
+        yield "both sides give the same answer to every item: check that they are not one log twice"
+
+
+def _agree(pairing: Pairing) -> bool:
+    """Whether every paired item has the same answers on both sides, draw by draw."""
+    return all(
+        np.array_equal(task.before.state[task.rows_before], task.after.state[task.rows_after])
+        and np.array_equal(task.before.choice[task.rows_before], task.after.choice[task.rows_after])
+        for task in pairing.tasks
     )
 
 

@@ -84,7 +84,7 @@ def _verdicts(map: Map, pair: Comparison, limits: Mapping[str | None, float]) ->
     single = np.array([_p(cell, budget) for cell, budget in budgeted])
     level = (1 - map.confidence) / 2
     return [
-        _verdict(cell, budget, float(p), level / len(budgeted), level)
+        _all_asked(_verdict(cell, budget, float(p), level / len(budgeted), level), pair)
         for (cell, budget), p in zip(budgeted, holm(single), strict=True)
     ]
 
@@ -130,6 +130,17 @@ def _verdict(cell: Cell, budget: float, p: float, each: float, level: float) -> 
         items_needed=needed,
         reasons=tuple(_reasons(cell, budget, decision, needed, level)),
     )
+
+
+def _all_asked(verdict: Verdict, pair: Comparison) -> Verdict:
+    """The verdict; on all items nothing passes that was asked only before."""
+    if verdict.level != "all" or verdict.decision != "PASS" or not pair.tasks_only_before:
+        return verdict
+    reason = (
+        f"{len(pair.tasks_only_before)} of the tasks before were not asked after ({', '.join(pair.tasks_only_before[:3])}): "
+        "ask them, or give the tasks that both have budgets of their own"
+    )
+    return verdict._replace(decision="INCONCLUSIVE", reasons=(*verdict.reasons, reason))
 
 
 def _decision(cell: Cell, budget: float, p: float, level: float) -> Decision:
