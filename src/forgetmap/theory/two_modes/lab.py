@@ -32,7 +32,7 @@ class Verdict(NamedTuple):
 
     @property
     def says(self) -> str:
-        """"holds" or "fails", and where a failure was expected why."""
+        """ "holds" or "fails", and where a failure was expected why."""
         if self.holds:
             return "holds"
         return f"fails: {self.claim.known_to_fail}" if self.claim.known_to_fail else "fails"
@@ -68,3 +68,9 @@ def watch(
     made = load(LAB_OBJECTIVES, objective, group="lab_objectives")(world, before, **(settings or {}))
     path = load(LAB_DYNAMICS, "flow", group="lab_dynamics")(made, before, np.asarray(times, float), rates=rates)
     return Watched(path.times, path.learners, observe(world, path.learners, quadrature()))
+
+
+def side_by_side(world: World, before: Mixture, times: Floats) -> Iterator[tuple[str, Watched]]:
+    """Every objective with its settings as they come, those of other packages too, from one start in one world."""
+    for name in names(LAB_OBJECTIVES, group="lab_objectives"):
+        yield name, watch(world, before, name, times)

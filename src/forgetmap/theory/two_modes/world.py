@@ -77,6 +77,8 @@ class World:
 
     def learner(self, weight: float, *, old: float = 0.0, new: float = 0.0) -> Mixture:
         """A learner with this weight of the old mode, whose means are off by `old` and `new` along the first axis."""
+        if not 0 <= weight < 1:
+            raise SettingError(f"the weight of the old mode must lie in [0, 1), got {weight}.")
         axis = np.eye(self.dimensions)[0]
         with np.errstate(divide="ignore"):
             log_odds = np.log(weight) - np.log1p(-weight)

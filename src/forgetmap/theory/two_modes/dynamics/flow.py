@@ -1,16 +1,14 @@
 """Gradient flow: gradient descent with small steps, integrated with as few evaluations as the curve allows."""
 
 import numpy as np
-from scipy.integrate import solve_ivp
 
 from forgetmap.errors import SettingError
 from forgetmap.stats.arrays import Floats
 from forgetmap.theory.two_modes.cloud import Cloud, quadrature
 from forgetmap.theory.two_modes.dynamics.path import EVEN, Path, Rates
+from forgetmap.theory.two_modes.dynamics.stiff import integrate
 from forgetmap.theory.two_modes.terms import Objective, force
 from forgetmap.theory.two_modes.world import Mixture
-
-RELATIVE, ABSOLUTE = 1e-8, 1e-11
 
 
 def flow(
@@ -19,23 +17,22 @@ def flow(
     """The learner at each time, from `start` at 0: exact by quadrature in one dimension, elsewhere by the cloud given."""
     dimensions = len(start.old)
     if cloud is None and dimensions > 1:
-        raise SettingError(f"in {dimensions} dimensions a flow needs a cloud of points: give it one, as of `monte_carlo`.")
+        raise SettingError(
+            f"in {dimensions} dimensions a flow needs a cloud of points: give it one, as of `monte_carlo`."
+        )
     points = cloud or quadrature()
 
-    def slope(_: float, flat: Floats) -> Floats:
+    def slope(flat: Floats) -> Floats:
         learner = shaped(flat, dimensions)
         return flattened(rates.scaled(force(objective(learner, points), learner, points)))
 
     wanted = np.asarray(times, float)
-    span = (0.0, float(wanted[-1]))
-    # Forces decay like 1/t and slower, so most of a long time is one smooth stretch: a method for stiff equations needs hundreds of steps.
-    found = solve_ivp(slope, span, flattened(start), "LSODA", wanted, rtol=RELATIVE, atol=ABSOLUTE)
-    return Path(wanted, shaped(found.y.T, dimensions))
+    return Path(wanted, shaped(integrate(slope, flattened(start), wanted), dimensions))
 
 
 def flattened(learner: Mixture) -> Floats:
     """Its parameters in one row."""
-    return np.concatenate([np.atleast_1d(learner.log_odds), learner.old, learner.new])
+    return np.concatenate([learner.log_odds[..., None], learner.old, learner.new], axis=-1)
 
 
 def shaped(flat: Floats, dimensions: int) -> Mixture:

@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from forgetmap.errors import SettingError
 from forgetmap.stats.arrays import Floats
 from forgetmap.theory.two_modes.cloud import quadrature
 from forgetmap.theory.two_modes.dynamics.flow import flow
@@ -15,14 +16,20 @@ from forgetmap.theory.two_modes.world import Mixture
 
 
 def syncs(
-    made: Callable[[Mixture], Objective], start: Mixture, rounds: int, *, lag: float, moving: bool = True, rates: Rates = EVEN
+    made: Callable[[Mixture], Objective],
+    start: Mixture,
+    rounds: int,
+    *,
+    lag: float,
+    moving: bool = True,
+    rates: Rates = EVEN,
 ) -> Path:
     """`rounds` flows of length `lag`, each on the objective that `made` gives for the learner it starts from, or for the first one."""
     learner, kept = start, [start]
     for _ in range(rounds):
         learner = flow(made(learner if moving else start), learner, np.array([lag]), rates=rates).last
         kept.append(learner)
-    return Path(np.arange(rounds + 1) * lag, gathered(kept))
+    return Path(np.arange(rounds + 1.0) * lag, gathered(kept))
 
 
 class Teacher(NamedTuple):
@@ -49,8 +56,6 @@ def teacher(kind: str, *, shift: float = -0.5, follow: float = 0.01, anchor: flo
         "anchored": Teacher(shift, follow, anchor),
     }
     if kind not in kinds:
-        from forgetmap.errors import SettingError
-
         raise SettingError(f"a teacher is one of {', '.join(kinds)}, got {kind!r}.")
     return kinds[kind]
 

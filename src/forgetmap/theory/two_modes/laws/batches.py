@@ -6,9 +6,9 @@ from forgetmap.stats.arrays import Floats
 from forgetmap.theory.two_modes.cloud import around, old_share, quadrature
 from forgetmap.theory.two_modes.dynamics.sgd import drawn
 from forgetmap.theory.two_modes.laws.claim import BOTH, Axis, Claim, Curve, Figure, Shown, at_least, at_most, near
+from forgetmap.theory.two_modes.objectives.kl import reverse_kl
 from forgetmap.theory.two_modes.objectives.replay import weighted_replay
 from forgetmap.theory.two_modes.terms import Pull, Source, force, samples_of
-from forgetmap.theory.two_modes.objectives.kl import reverse_kl
 from forgetmap.theory.two_modes.world import World
 
 
@@ -47,7 +47,10 @@ def _starvation(rng: np.random.Generator) -> Shown:
     seen = (rng.binomial(needed, 0.02, (4000, rounds)) > 0).all(axis=1).mean()
     return Shown(
         (
-            *(near(f"starved batches, N = {n}", s, p, within=e) for n, s, p, e in zip(sizes, share, predicted, slack, strict=True)),
+            *(
+                near(f"starved batches, N = {n}", s, p, within=e)
+                for n, s, p, e in zip(sizes, share, predicted, slack, strict=True)
+            ),
             at_least(f"chance that all {rounds} batches of {needed} see the old mode", seen, 1 - risk - 0.02),
         ),
         (
@@ -75,15 +78,22 @@ def _weighted(rng: np.random.Generator) -> Shown:
         points = np.concatenate([around(mean, cloud) for _, mean in pull.source])
         likely = np.concatenate([part * cloud.weights for part, _ in pull.source])
         w, r = pull.ratio(points), old_share(learner, points)
-        replayed = likely @ (w * (r - weight)) ** 2
+        variance = likely @ (w * (r - weight)) ** 2
         figures += [
             at_most(f"largest weight, {case}", float(w.max()), 1 / (1 - share)),
             near(f"mean weight, {case}", float(likely @ w), 1, within=1e-9),
             at_least(f"effective share of samples, {case}", float(1 / (likely @ w**2)), 1 - share),
-            near(f"variance over that without, {case}", replayed / (weight * (1 - weight)), noise_ratio(weight, share), share=0.03),
+            near(
+                f"variance over that without, {case}",
+                variance / (weight * (1 - weight)),
+                noise_ratio(weight, share),
+                share=0.03,
+            ),
         ]
     learner = world.learner(0.2, old=0.3)
-    plain, replayed = (force(made(world, learner)(learner, cloud), learner, cloud) for made in (reverse_kl, weighted_replay))
+    plain, replayed = (
+        force(made(world, learner)(learner, cloud), learner, cloud) for made in (reverse_kl, weighted_replay)
+    )
     worst = max(float(abs(a - b).max()) for a, b in zip(plain, replayed, strict=True))
     found = _unseen(world, pull_source(world, 0.01, 0.1), (20_000, 16), rng)
     predicted = float(starved(0.01, np.array(16), 0.1))

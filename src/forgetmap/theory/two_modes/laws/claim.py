@@ -66,14 +66,17 @@ class Claim(NamedTuple):
     """Why it is kept although its verdict is "fails"."""
 
 
-def near(name: str, found: float, predicted: float, *, share: float = 0.0, within: float = 0.0) -> Figure:
+def near(
+    name: str, found: float | Floats, predicted: float | Floats, *, share: float = 0.0, within: float = 0.0
+) -> Figure:
     """A figure that must meet its prediction up to this share of it or this much.
 
     >>> near("slope", -0.99, -1.0, share=0.15).holds
     True
     """
-    slack = max(share * abs(predicted), within)
-    return Figure(name, float(found), float(predicted), float(predicted - slack), float(predicted + slack))
+    middle = float(predicted)
+    slack = max(share * abs(middle), within)
+    return Figure(name, float(found), middle, middle - slack, middle + slack)
 
 
 def at_most(name: str, found: float, bound: float) -> Figure:

@@ -56,7 +56,7 @@ def _old(world: World, learner: Mixture, cloud: Cloud) -> Floats:
 
 
 def _gate(rng: np.random.Generator) -> Shown:
-    distances, times, cloud = np.arange(3.0, 10.0), np.linspace(0.2, 60, 300), quadrature()
+    distances, times, cloud = np.arange(3.0, 10.0), np.linspace(0.5, 60, 120), quadrature()
     largest, bounds, misses = [], [], []
     for distance in distances:
         world = World(distance=float(distance))

@@ -17,7 +17,9 @@ def spread(weight: float, samples: int, steps: int, rate: float, share: float = 
     return float(rate * np.sqrt(steps * weight * (1 - weight) * ratio / samples))
 
 
-def self_trained(samples: int, steps: int, rng: np.random.Generator, *, rate: float = 1.0, share: float = 0.0) -> Floats:
+def self_trained(
+    samples: int, steps: int, rng: np.random.Generator, *, rate: float = 1.0, share: float = 0.0
+) -> Floats:
     """Log odds of many runs in which all own samples count alike: modes apart, so a batch is its number of old samples."""
     psi = np.full(RUNS, logit(WEIGHT))
     for _ in range(steps):
@@ -31,7 +33,9 @@ def self_trained(samples: int, steps: int, rng: np.random.Generator, *, rate: fl
 
 def _show(rng: np.random.Generator) -> Shown:
     sizes = (8, 32, 128)
-    gone = {(n, s): float((expit(self_trained(n, STEPS, rng, share=s)) < GONE).mean()) for n in sizes for s in (0.0, 0.1)}
+    gone = {
+        (n, s): float((expit(self_trained(n, STEPS, rng, share=s)) < GONE).mean()) for n in sizes for s in (0.0, 0.1)
+    }
     short = {s: self_trained(32, 100, rng, rate=0.2, share=s) for s in (0.0, 0.1)}
     mean_error = float(short[0.0].std()) / np.sqrt(RUNS)
     x = Axis("N, samples in a batch", "samples", np.array(sizes, float), log=True)

@@ -45,7 +45,9 @@ def _show(rng: np.random.Generator) -> Shown:
         np.ones(150),
     )
     names = ("e_s, target", "e_r, learner", "R_n, new data")
-    bounded = [at_most(f"largest {name} over its bound, 150 worlds", x, 1) for name, x in zip(names, largest, strict=True)]
+    bounded = [
+        at_most(f"largest {name} over its bound, 150 worlds", x, 1) for name, x in zip(names, largest, strict=True)
+    ]
     x = cloud.points[:, 0]
     root = np.sqrt(np.exp(-(x**2) / 2) * np.exp(-((x - 2) ** 2) / 2)).sum() / np.exp(-(x**2) / 2).sum()
     return Shown((*bounded, near("overlap at d = 2", root, World(distance=2).overlap, share=1e-6)), (curve,))

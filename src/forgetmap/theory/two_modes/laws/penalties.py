@@ -1,5 +1,7 @@
 """Penalties on leaving the learner before, in one currency: the old weight kept under SFT on new data."""
 
+from collections.abc import Callable
+
 import numpy as np
 from scipy.optimize import brentq
 from scipy.special import expit
@@ -8,6 +10,7 @@ from forgetmap.stats.arrays import Floats
 from forgetmap.theory.two_modes.dynamics.flow import flow
 from forgetmap.theory.two_modes.laws.claim import DERIVED, Axis, Claim, Curve, Shown, at_least, at_most, near
 from forgetmap.theory.two_modes.objectives.anchors import ewc, forward_anchor, reverse_anchor
+from forgetmap.theory.two_modes.terms import Objective
 from forgetmap.theory.two_modes.world import World
 
 LATE = np.array([1e6])
@@ -52,12 +55,15 @@ def _forward(rng: np.random.Generator) -> Shown:
 
 def _reverse(rng: np.random.Generator) -> Shown:
     strengths = np.array([0.1, 0.15, 0.2, 0.3, 0.5, 1.0, 2.0])
-    found = _kept(World(distance=6.0), reverse_anchor, strengths)
+    found = _kept(World(distance=8.0), reverse_anchor, strengths)
     predicted = np.array([reverse_anchor_weight(float(c)) for c in strengths])
     mild = forward_anchor_weight(0.1)
     return Shown(
         (
-            *(near(f"b* at c = {c:g}", b, p, share=0.01) for c, b, p in zip(strengths[4:], found[4:], predicted[4:], strict=True)),
+            *(
+                near(f"b* at c = {c:g}", b, p, share=0.01)
+                for c, b, p in zip(strengths[4:], found[4:], predicted[4:], strict=True)
+            ),
             at_most("b* at c = .1, against a forward anchor of that strength", found[0], 0.01 * mild),
             at_least("b* at c = .5 over b* at c = .1: the cliff", found[4] / found[0], 500),
         ),
@@ -75,9 +81,9 @@ def _ewc(rng: np.random.Generator) -> Shown:
     )
 
 
-def _kept(world: World, made: type | object, strengths: Floats) -> Floats:
+def _kept(world: World, made: Callable[..., Objective], strengths: Floats) -> Floats:
     start = world.learner(0.5)
-    last = [flow(made(world, start, strength=float(c)), start, LATE).last for c in strengths]  # type: ignore[operator]
+    last = [flow(made(world, start, strength=float(c)), start, LATE).last for c in strengths]
     return np.array([float(one.weight) for one in last])
 
 

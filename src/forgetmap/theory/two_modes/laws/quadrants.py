@@ -12,7 +12,7 @@ LATE = 50.0
 
 
 def _show(rng: np.random.Generator) -> Shown:
-    world, times = World(distance=5.0), np.linspace(0.5, LATE, 100)
+    world, times = World(distance=5.0), np.linspace(1, LATE, 50)
     start = world.learner(0.3, old=0.3, new=-1.0)
     mass, curves = {}, []
     for direction, made in (("forward", forward_kl), ("reverse", reverse_kl)):

@@ -6,7 +6,18 @@ from forgetmap.stats.arrays import Floats
 from forgetmap.theory.two_modes.cloud import around, old_share, quadrature
 from forgetmap.theory.two_modes.dynamics.flow import flow
 from forgetmap.theory.two_modes.dynamics.path import WEIGHT_ONLY
-from forgetmap.theory.two_modes.laws.claim import BOTH, DERIVED, Axis, Claim, Curve, Shown, at_least, at_most, near, slope
+from forgetmap.theory.two_modes.laws.claim import (
+    BOTH,
+    DERIVED,
+    Axis,
+    Claim,
+    Curve,
+    Shown,
+    at_least,
+    at_most,
+    near,
+    slope,
+)
 from forgetmap.theory.two_modes.objectives.replay import replay
 from forgetmap.theory.two_modes.world import World
 

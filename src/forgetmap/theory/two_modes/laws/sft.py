@@ -6,7 +6,18 @@ from scipy.special import wrightomega
 from forgetmap.stats.arrays import Floats
 from forgetmap.theory.two_modes.dynamics.flow import flow
 from forgetmap.theory.two_modes.dynamics.path import WEIGHT_ONLY, Path
-from forgetmap.theory.two_modes.laws.claim import BOTH, DERIVED, Axis, Claim, Curve, Figure, Shown, at_most, log_slope, near
+from forgetmap.theory.two_modes.laws.claim import (
+    BOTH,
+    DERIVED,
+    Axis,
+    Claim,
+    Curve,
+    Figure,
+    Shown,
+    at_most,
+    log_slope,
+    near,
+)
 from forgetmap.theory.two_modes.objectives.kl import forward_kl
 from forgetmap.theory.two_modes.observe import old_mass
 from forgetmap.theory.two_modes.world import World
@@ -70,7 +81,12 @@ def _overlap(rng: np.random.Generator) -> Shown:
         predicted = overlapping_weight(times, distance)
         figures += [
             near(f"power of time at d = {distance}", log_slope(times[-11:], b[-11:]), -0.5, share=0.03),
-            near(f"power of time, old mass above its floor, d = {distance}", log_slope(times[-11:], mass[-11:]), -0.5, share=0.03),
+            near(
+                f"power of time, old mass above its floor, d = {distance}",
+                log_slope(times[-11:], mass[-11:]),
+                -0.5,
+                share=0.03,
+            ),
             near(f"b at time 1e6, d = {distance}", b[-1], predicted[-1], share=0.02),
         ]
         curves.append(

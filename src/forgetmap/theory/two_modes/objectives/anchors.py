@@ -30,7 +30,7 @@ def reverse_anchor(world: World, before: Mixture, *, strength: float = 0.1) -> O
 
 
 def ewc(world: World, before: Mixture, *, strength: float = 0.1) -> Objective:
-    """+ (μ/2)·Σ F_i (θ_i − before_i)², F the Fisher information of well separated modes: b(1−b) for the log odds, b and 1−b for the means."""
+    """+ (μ/2)·Σ F_i (θ_i − before_i)², F the Fisher information of distant modes: b(1−b) for log odds, b and 1−b for means."""
     new, b = forward_kl(world, before), before.weight
     ones = np.ones(world.dimensions)
     spring = Spring(before, Mixture(strength * b * (1 - b), strength * b * ones, strength * (1 - b) * ones))

@@ -18,7 +18,8 @@ def replay(world: World, before: Mixture, *, share: float = 0.1, weight: float =
 
 def weighted_replay(world: World, before: Mixture, *, share: float = 0.1, target: str = "true") -> Objective:
     """Reverse KL where `share` of the samples are old data, weighted back by learner over sampler: unbiased, weights ≤ 1/(1−share)."""
-    aim, old = world.target(target), world.learner(1.0)
+    aim, origin = world.target(target), world.true.old
+    old = Mixture(np.zeros(()), origin, origin)
 
     def terms(learner: Mixture, cloud: Cloud) -> tuple[Term, ...]:
         def strength(x: Floats) -> Floats:
