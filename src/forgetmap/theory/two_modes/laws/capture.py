@@ -21,6 +21,7 @@ def _show(rng: np.random.Generator) -> Shown:
     floor = np.array([w.floor for w in worlds])
     at = {float(d): place for place, d in enumerate(distances)}
     crossing = float(np.interp(-0.5, -moved, distances))
+    even = float(np.interp(0.0, np.log((1 - moved) / (weight / 0.5)), distances))
     x = Axis("distance of the modes", "standard deviations", distances)
     return Shown(
         (
@@ -29,6 +30,12 @@ def _show(rng: np.random.Generator) -> Shown:
             at_least("way of the old mean to the new data, d = 3", moved[at[3.0]], 0.95),
             at_most("the same, d = 6", moved[at[6.0]], 0.25),
             at_most("weight left at d = 6", weight[at[6.0]], 1e-3),
+            near(
+                "distance at which weight and place are kept to the same share: capture below, collapse above",
+                even,
+                4.0,
+                within=1.0,
+            ),
             near("distance at which the old mean goes half the way", crossing, 5.0, within=0.5),
         ),
         (

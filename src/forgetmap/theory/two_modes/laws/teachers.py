@@ -113,7 +113,7 @@ def _shift(rng: np.random.Generator) -> Shown:
 
 
 def _noise(rng: np.random.Generator) -> Shown:
-    steps, runs, noise = np.array([500, 1000, 2000, 4000]), 1500, 0.05
+    steps, runs, noise = np.array([500, 1000, 2000, 4000]), 4000, 0.05
     spreads = {anchor: _spreads(anchor, steps, noise, runs, rng) for anchor in (0.0, 0.1)}
     predicted = wandering(noise, FOLLOW, PULL, steps)
     return Shown(
