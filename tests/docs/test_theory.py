@@ -56,11 +56,17 @@ def test_the_code_of_the_page_of_claims_runs(capsys: pytest.CaptureFixture[str])
 
 def test_the_table_of_penalties_is_that_of_the_formulas() -> None:
     strengths = (0.1, 0.5, 1.0, 2.0)
-    for start, formula in (("forward anchor", forward_anchor_weight), ("reverse anchor", reverse_anchor_weight), ("EWC", ewc_weight)):
+    for start, formula in (
+        ("forward anchor", forward_anchor_weight),
+        ("reverse anchor", reverse_anchor_weight),
+        ("EWC", ewc_weight),
+    ):
         assert row(WHY, start) == pytest.approx([formula(c) for c in strengths], rel=0.1, abs=6e-4)
 
 
-@pytest.mark.parametrize(("start", "kept"), [("b from .5 to .25", 0.25), ("b from .5 to .10", 0.1), ("b from .5 to .05", 0.05)])
+@pytest.mark.parametrize(
+    ("start", "kept"), [("b from .5 to .25", 0.25), ("b from .5 to .10", 0.1), ("b from .5 to .05", 0.05)]
+)
 def test_the_strengths_recommended_keep_what_they_say(start: str, kept: float) -> None:
     forward, reverse = row(RECIPE, start)
 

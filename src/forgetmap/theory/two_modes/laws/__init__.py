@@ -26,6 +26,7 @@ CLAIMS = {
     "dft": "forgetmap.theory.two_modes.laws.averaging:DFT",
     "starvation": "forgetmap.theory.two_modes.laws.batches:STARVATION",
     "weighted_replay": "forgetmap.theory.two_modes.laws.batches:WEIGHTED",
+    "starved_batches": "forgetmap.theory.two_modes.laws.waiting:WAITING",
     "extinction": "forgetmap.theory.two_modes.laws.extinction:EXTINCTION",
     "teacher_stability": "forgetmap.theory.two_modes.laws.teachers:STABILITY",
     "teacher_shift": "forgetmap.theory.two_modes.laws.teachers:SHIFT",

@@ -6,6 +6,7 @@ from forgetmap.stats.arrays import Floats
 from forgetmap.theory.two_modes.dynamics.natural import natural
 from forgetmap.theory.two_modes.dynamics.path import WEIGHT_ONLY
 from forgetmap.theory.two_modes.laws.claim import DERIVED, Axis, Claim, Curve, Shown, at_least, at_most, log_slope, near
+from forgetmap.theory.two_modes.laws.overlap import new_misses_bound
 from forgetmap.theory.two_modes.laws.sft import chi_squared
 from forgetmap.theory.two_modes.objectives.kl import forward_kl
 from forgetmap.theory.two_modes.world import World
@@ -30,8 +31,8 @@ def _tail(rng: np.random.Generator) -> Shown:
     b = em_weights(1.0, steps)
     return Shown(
         (
-            at_most("b after one EM step, d = 4", first[1], 0.035),
-            at_most("b after three EM steps, d = 4", first[3], 0.0015),
+            at_most("b after one EM step, d = 4", first[1], new_misses_bound(0.5, 4.0)),
+            at_most("b after two EM steps, d = 4", first[2], new_misses_bound(float(first[1]), 4.0)),
             near("power of steps, d = 1", log_slope(steps[-6:], b[-6:]), -1, share=0.03),
             near("b after 3000 steps, d = 1", b[-1], em_tail(steps, 1.0)[-1], share=0.02),
         ),
