@@ -41,13 +41,15 @@ class Teacher(NamedTuple):
     """ρ: the part of the way to the student that the copy goes each step: 0 is frozen, 1 live."""
     anchor: float = 0.0
     """λ: the share of the fixed teacher."""
+    leak: float = 0.0
+    """By how much reading them moves the teacher's old mean along the first axis: a style that comes with the demonstrations."""
 
 
 def teacher(kind: str, *, shift: float = -0.5, follow: float = 0.01, anchor: float = 0.3) -> Teacher:
     """A teacher by its kind: frozen, ema, live, or anchored (a trailing copy held by a fixed one).
 
     >>> teacher("frozen")
-    Teacher(shift=-0.5, follow=0.0, anchor=0.0)
+    Teacher(shift=-0.5, follow=0.0, anchor=0.0, leak=0.0)
     """
     kinds = {
         "frozen": Teacher(shift, 0.0),
@@ -66,7 +68,8 @@ def taught(start: Mixture, by: Teacher, times: Floats, *, fixed: Mixture | None 
     now, kept = 0, []
     for step in np.rint(np.asarray(times) / rate).astype(int):
         for _ in range(step - now):
-            shifted = copy._replace(log_odds=copy.log_odds + by.shift)
+            moved = copy.old + by.leak * np.eye(len(copy.old))[0]
+            shifted = copy._replace(log_odds=copy.log_odds + by.shift, old=moved)
             told = _between(shifted, hold, by.anchor)
             push = force(towards(told)(student, cloud), student, cloud)
             student = Mixture(*(part + rate * change for part, change in zip(student, push, strict=True)))

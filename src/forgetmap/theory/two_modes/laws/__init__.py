@@ -30,6 +30,8 @@ CLAIMS = {
     "extinction": "forgetmap.theory.two_modes.laws.extinction:EXTINCTION",
     "teacher_stability": "forgetmap.theory.two_modes.laws.teachers:STABILITY",
     "teacher_shift": "forgetmap.theory.two_modes.laws.teachers:SHIFT",
+    "teacher_leak": "forgetmap.theory.two_modes.laws.slopes:LEAK",
+    "reward_slope": "forgetmap.theory.two_modes.laws.slopes:SLOPE",
     "teacher_noise": "forgetmap.theory.two_modes.laws.teachers:NOISE",
     "entropic_without_anchor": "forgetmap.theory.two_modes.laws.entropic:WITHOUT_ANCHOR",
     "entropic_anchor": "forgetmap.theory.two_modes.laws.entropic:ANCHOR",

@@ -5,7 +5,7 @@ from scipy.special import logsumexp
 
 from forgetmap.stats.arrays import Floats
 from forgetmap.theory.two_modes.cloud import Cloud, around, log_density, modes
-from forgetmap.theory.two_modes.objectives.reward import newness
+from forgetmap.theory.two_modes.objectives.reward import judged
 from forgetmap.theory.two_modes.terms import Objective, Pull, Term, samples_of
 from forgetmap.theory.two_modes.world import Mixture, World
 
@@ -13,17 +13,23 @@ LARGEST_TILT, HALVINGS = 1e6, 60
 
 
 def entropic(
-    world: World, before: Mixture, *, gap: float = 1.0, tilt: float | None = 1.0, anchor: float = 0.0
+    world: World,
+    before: Mixture,
+    *,
+    gap: float = 1.0,
+    tilt: float | None = 1.0,
+    anchor: float = 0.0,
+    slope: float = 0.0,
 ) -> Objective:
-    """max ln E exp(gR) − k·KL(learner ‖ before), R = `gap` on the new mode; a tilt of None is set anew such that it costs ln 2 nats."""
+    """max ln E exp(gR) − k·KL(learner ‖ before), R as in `reward`; a tilt of None is set anew such that it costs ln 2 nats."""
 
     def terms(learner: Mixture, cloud: Cloud) -> tuple[Term, ...]:
-        r, weights = rewards(world, learner, gap, cloud)
+        r, weights = rewards(world, learner, gap, cloud, slope=slope)
         g = np.asarray(tilt) if tilt is not None else adaptive(r, weights)
         whole = logsumexp(g[..., None] * r, b=weights, axis=-1)[..., None]
 
         def strength(x: Floats) -> Floats:
-            pull = np.exp(g[..., None] * gap * newness(world, x) - whole) - 1
+            pull = np.exp(g[..., None] * judged(world, x, gap, slope) - whole) - 1
             return pull - anchor * (log_density(learner, x) - log_density(before, x))
 
         return (Pull(samples_of(learner), strength, on_policy=True),)
@@ -31,10 +37,11 @@ def entropic(
     return terms
 
 
-def rewards(world: World, learner: Mixture, gap: float, cloud: Cloud) -> tuple[Floats, Floats]:
+def rewards(world: World, learner: Mixture, gap: float, cloud: Cloud, *, slope: float = 0.0) -> tuple[Floats, Floats]:
     """The rewards of the learner's samples, and how likely each is."""
     parts = [
-        (gap * newness(world, around(mean, cloud)), share[..., None] * cloud.weights) for share, mean in modes(learner)
+        (judged(world, around(mean, cloud), gap, slope), share[..., None] * cloud.weights)
+        for share, mean in modes(learner)
     ]
     return tuple(np.concatenate(column, axis=-1) for column in zip(*parts, strict=True))  # type: ignore[return-value]
 

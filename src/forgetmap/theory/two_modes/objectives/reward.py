@@ -6,16 +6,22 @@ from forgetmap.theory.two_modes.terms import Objective, Pull, Term, samples_of
 from forgetmap.theory.two_modes.world import Mixture, World
 
 
-def reward(world: World, before: Mixture, *, gap: float = 1.0, tau: float = 0.0) -> Objective:
-    """max E[R] − τ·KL(learner ‖ before), R = `gap` on the new mode and 0 on the old, told apart as well as can be."""
+def reward(world: World, before: Mixture, *, gap: float = 1.0, tau: float = 0.0, slope: float = 0.0) -> Objective:
+    """max E[R] − τ·KL(learner ‖ before), R = `gap` on the new mode and `slope`·x on the old, told apart as well as can be."""
 
     def terms(learner: Mixture, cloud: Cloud) -> tuple[Term, ...]:
         def strength(x: Floats) -> Floats:
-            return gap * newness(world, x) - tau * (log_density(learner, x) - log_density(before, x))
+            return judged(world, x, gap, slope) - tau * (log_density(learner, x) - log_density(before, x))
 
         return (Pull(samples_of(learner), strength, on_policy=True),)
 
     return terms
+
+
+def judged(world: World, x: Floats, gap: float, slope: float) -> Floats:
+    """The reward of x: `gap` on the new mode; on the old one 0 where it is right, and more by `slope` along the first axis."""
+    new = newness(world, x)
+    return gap * new + slope * (1 - new) * x[..., 0] if slope else gap * new
 
 
 def newness(world: World, x: Floats) -> Floats:
