@@ -27,7 +27,7 @@ from forgetmap.theory.two_modes.world import World
 STEPS, RATE = 10**5, 0.1
 DISTANCE = 4.0
 METHODS = ("LSODA", "BDF", "Radau")
-"""RK45, the default, is left out in its own favour: held to small steps, it needs minutes."""
+"""RK45, the default, is left out in its own favour: held to small steps, it took 13 s for a tolerance of 1e-7."""
 DIMENSIONS, SAMPLES = 10, 64
 
 
