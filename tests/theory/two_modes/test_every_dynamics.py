@@ -105,6 +105,22 @@ def test_stiff_equations_are_integrated_to_tolerance() -> None:
     assert integrate(slope, np.array([1.0, 0.0]), times)[:, 0] == pytest.approx(np.cos(times), abs=1e-7)
 
 
+@pytest.mark.parametrize("name", LAB_DYNAMICS)
+@pytest.mark.parametrize("times", [[], [2.0, 1.0], [-1.0, 1.0], [1.0, float("nan")]])
+def test_times_that_do_not_rise_from_0_are_refused_with_a_sentence(name: str, times: list[float]) -> None:
+    start = WORLD.learner(0.5)
+
+    with pytest.raises(SettingError, match="rise from 0"):
+        way(name)(forward_kl(WORLD, start), start, np.array(times))
+
+
+def test_an_unknown_setting_is_refused_with_those_there_are() -> None:
+    with pytest.raises(SettingError, match="has no setting 'lam'; it has share, weight"):
+        watch(WORLD, WORLD.learner(0.5), "replay", np.array([1.0]), settings={"lam": 0.1})
+    with pytest.raises(SettingError, match="no lab_objective called 'sft'"):
+        watch(WORLD, WORLD.learner(0.5), "sft", np.array([1.0]))
+
+
 def test_an_unknown_teacher_is_refused_with_a_sentence() -> None:
     with pytest.raises(SettingError, match="frozen, ema, live, anchored"):
         teacher("strict")

@@ -2,10 +2,12 @@
 
 import time
 from collections.abc import Iterable, Iterator, Mapping
+from inspect import signature
 from typing import Any, NamedTuple
 
 import numpy as np
 
+from forgetmap.errors import SettingError
 from forgetmap.stats.arrays import Floats
 from forgetmap.tables import load, names
 from forgetmap.theory.two_modes.cloud import quadrature
@@ -65,8 +67,16 @@ def watch(
     rates: Rates = EVEN,
 ) -> Watched:
     """Train by gradient flow on a row of `LAB_OBJECTIVES` with its settings, in one dimension, and read everything off on the way."""
-    made = load(LAB_OBJECTIVES, objective, group="lab_objectives")(world, before, **(settings or {}))
-    path = load(LAB_DYNAMICS, "flow", group="lab_dynamics")(made, before, np.asarray(times, float), rates=rates)
+    row = load(LAB_OBJECTIVES, objective, group="lab_objectives")
+    known = [name for name, one in signature(row).parameters.items() if one.kind is one.KEYWORD_ONLY]
+    for name in settings or {}:
+        if name not in known:
+            raise SettingError(
+                f"the objective {objective} has no setting {name!r}; it has {', '.join(known) or 'none'}."
+            )
+    path = load(LAB_DYNAMICS, "flow", group="lab_dynamics")(
+        row(world, before, **(settings or {})), before, times, rates=rates
+    )
     return Watched(path.times, path.learners, observe(world, path.learners, quadrature()))
 
 

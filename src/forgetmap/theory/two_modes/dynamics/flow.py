@@ -5,7 +5,7 @@ import numpy as np
 from forgetmap.errors import SettingError
 from forgetmap.stats.arrays import Floats
 from forgetmap.theory.two_modes.cloud import Cloud, quadrature
-from forgetmap.theory.two_modes.dynamics.path import EVEN, Path, Rates
+from forgetmap.theory.two_modes.dynamics.path import EVEN, Path, Rates, checked
 from forgetmap.theory.two_modes.dynamics.stiff import integrate
 from forgetmap.theory.two_modes.terms import Objective, force
 from forgetmap.theory.two_modes.world import Mixture
@@ -26,7 +26,7 @@ def flow(
         learner = shaped(flat, dimensions)
         return flattened(rates.scaled(force(objective(learner, points), learner, points)))
 
-    wanted = np.asarray(times, float)
+    wanted = checked(times)
     return Path(wanted, shaped(integrate(slope, flattened(start), wanted), dimensions))
 
 

@@ -4,7 +4,7 @@ import numpy as np
 
 from forgetmap.stats.arrays import Floats
 from forgetmap.theory.two_modes.cloud import Cloud, quadrature
-from forgetmap.theory.two_modes.dynamics.path import EVEN, Path, Rates, gathered
+from forgetmap.theory.two_modes.dynamics.path import EVEN, Path, Rates, checked, gathered
 from forgetmap.theory.two_modes.terms import Objective, force
 from forgetmap.theory.two_modes.world import Mixture
 
@@ -22,7 +22,7 @@ def natural(
 ) -> Path:
     """Steps of `rate`, each force divided by the information that a sample of known mode would give: b(1−b), b and 1−b."""
     points, learner, now, kept = cloud or quadrature(), start, 0, []
-    for step in np.rint(np.asarray(times) / rate).astype(int):
+    for step in np.rint(checked(times) / rate).astype(int):
         for _ in range(step - now):
             learner = _step(learner, rates.scaled(force(objective(learner, points), learner, points)), rate)
         now = step

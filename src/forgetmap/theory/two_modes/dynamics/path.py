@@ -4,8 +4,19 @@ from typing import NamedTuple
 
 import numpy as np
 
+from forgetmap.errors import SettingError
 from forgetmap.stats.arrays import Floats
 from forgetmap.theory.two_modes.world import Mixture
+
+
+def checked(times: Floats) -> Floats:
+    """Times that can be trained to: at least one, from 0 on, none before the one before it."""
+    wanted = np.asarray(times, float)
+    if wanted.ndim != 1 or not len(wanted) or not np.isfinite(wanted).all() or (np.diff(wanted, prepend=0.0) < 0).any():
+        raise SettingError(
+            f"times must be a list of numbers that rise from 0, got {np.array2string(wanted, threshold=6)}."
+        )
+    return wanted
 
 
 class Path(NamedTuple):

@@ -6,7 +6,7 @@ import numpy as np
 
 from forgetmap.stats.arrays import Floats
 from forgetmap.theory.two_modes.cloud import Cloud, quadrature
-from forgetmap.theory.two_modes.dynamics.path import EVEN, Path, Rates, gathered
+from forgetmap.theory.two_modes.dynamics.path import EVEN, Path, Rates, checked, gathered
 from forgetmap.theory.two_modes.terms import Objective, Pull, Source, Spring, Term, none_of, plus, pulled, sprung
 from forgetmap.theory.two_modes.world import Mixture
 
@@ -31,7 +31,7 @@ def sgd(
     cloud = quadrature() if shape == 1 else Cloud(draws.rng.standard_normal((256, shape)), np.full(256, 1 / 256))
     learner = Mixture(*(np.broadcast_to(part, (draws.runs, *np.shape(part))).copy() for part in start))
     now, kept = 0, []
-    for step in np.rint(np.asarray(times) / rate).astype(int):
+    for step in np.rint(checked(times) / rate).astype(int):
         for _ in range(step - now):
             push = rates.scaled(batch_force(objective(learner, cloud), learner, draws))
             learner = Mixture(*(part + rate * change for part, change in zip(learner, push, strict=True)))

@@ -9,7 +9,7 @@ from forgetmap.errors import SettingError
 from forgetmap.stats.arrays import Floats
 from forgetmap.theory.two_modes.cloud import quadrature
 from forgetmap.theory.two_modes.dynamics.flow import flow
-from forgetmap.theory.two_modes.dynamics.path import EVEN, Path, Rates, gathered
+from forgetmap.theory.two_modes.dynamics.path import EVEN, Path, Rates, checked, gathered
 from forgetmap.theory.two_modes.objectives.kl import towards
 from forgetmap.theory.two_modes.terms import Objective, force
 from forgetmap.theory.two_modes.world import Mixture
@@ -66,7 +66,7 @@ def taught(start: Mixture, by: Teacher, times: Floats, *, fixed: Mixture | None 
     """The student after so many steps (time / rate) of reverse KL to its teacher; `fixed` is what the anchor holds on to."""
     student, copy, hold, cloud = start, start, fixed or start, quadrature()
     now, kept = 0, []
-    for step in np.rint(np.asarray(times) / rate).astype(int):
+    for step in np.rint(checked(times) / rate).astype(int):
         for _ in range(step - now):
             moved = copy.old + by.leak * np.eye(len(copy.old))[0]
             shifted = copy._replace(log_odds=copy.log_odds + by.shift, old=moved)
