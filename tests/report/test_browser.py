@@ -153,6 +153,21 @@ def test_everything_has_a_name_and_a_role(opened: Any, made: Path) -> None:
     assert len(set(ids) - {"hatch"}) == len([one for one in ids if one != "hatch"])
 
 
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("address", ["", "#cell=all items"])
+def test_axe_finds_nothing_that_keeps_anybody_out(opened: Any, made: Path, scheme: str, address: str) -> None:
+    axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="pip install axe-playwright-python")
+    shown = opened(made, address, color_scheme=scheme, bypass_csp=True)
+    if address:
+        shown.page.wait_for_selector("#items details")
+        shown.page.click("#items summary")
+
+    found = axe.Axe().run(shown.page).response
+
+    assert len(found["passes"]) > 20
+    assert {(one["impact"], one["id"]) for one in found["violations"]} == set()
+
+
 def test_print_shows_the_whole_map(opened: Any, made: Path) -> None:
     shown = opened(made, "#level=domain")
     shown.page.emulate_media(media="print")
