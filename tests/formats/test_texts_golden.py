@@ -19,6 +19,7 @@ from forgetmap.records.run import Run
 from forgetmap.records.schema import Problem, Row
 from forgetmap.records.store import write
 from forgetmap.records.study import Study
+from forgetmap.taxonomy.aliases import is_of_will
 from tests.formats.texts_told import GOLDEN, TEXTS, as_json, reader
 from tests.records.made_up import files
 
@@ -93,7 +94,7 @@ def as_table(rows: list[Row], path: Path) -> None:
     with path.open("w", encoding="utf-8", newline="") as file:
         writer = csv.DictWriter(file, [*names, "response"], lineterminator="\n")
         writer.writeheader()
-        writer.writerows(as_cells(row) for row in rows)
+        writer.writerows(as_cells(row) for row in rows if not is_of_will(row.scores[0].scorer))
 
 
 def as_cells(row: Row) -> dict[str, Any]:
