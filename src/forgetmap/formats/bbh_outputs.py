@@ -57,7 +57,7 @@ def read(path: Path, hints: Hints) -> Iterator[Run]:
     return (_run(folder, own, taken) for folder, own in folders.items())
 
 
-FORMAT = Format(sniff=sniff, read=read)
+FORMAT = Format(sniff=sniff, read=read, logs=r".*\.jsonl?(?:\.gz)?")
 
 
 def _run(folder: Path, files: Sequence[Path], taken: set[str]) -> Run:

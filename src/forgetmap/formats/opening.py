@@ -10,6 +10,7 @@ from pathlib import Path
 
 from forgetmap.errors import FormatError, SettingError
 from forgetmap.formats import FORMATS
+from forgetmap.formats.beside import tell_beside
 from forgetmap.formats.contract import Format, Hints
 from forgetmap.formats.hub.address import is_address
 from forgetmap.formats.lines import DAMAGED, open_bytes, parse_json
@@ -32,8 +33,12 @@ def open_runs(address: str | Path, hints: Hints = NO_HINTS, *, format: str | Non
 
 
 def _opened(path: Path, wanted: str | None, hints: Hints, format: str | None) -> list[Run]:
-    reader = _reader(path, hints, format)
-    runs = list(reader.read(path, hints)) if wanted is None else [_named(path, wanted, reader, hints)]
+    reader, others = _reader(path, format)
+    runs = list(reader.read(path, hints if wanted is None else replace(hints, name=None)))
+    if path.is_dir() and (reader.logs or others):
+        tell_beside(runs, path, reader, {name: load(FORMATS, name, group="formats") for name in others})
+    if wanted is not None:
+        runs = [_named(path, wanted, reader, hints, runs)]
     if not runs:
         raise _unreadable(path)
     if hints.name is not None:
@@ -102,23 +107,23 @@ def _exists(path: Path) -> bool:
         return False
 
 
-def _reader(path: Path, hints: Hints, format: str | None) -> Format:
+def _reader(path: Path, format: str | None) -> tuple[Format, list[str]]:
+    """The format that is named, or the first that knows the path; and the names of those that were not asked."""
     if path.is_file() and path.stat().st_size == 0:
         raise FormatError(f"{path} is empty: was it written to its end?")
     if format is not None:
         reader: Format = load(FORMATS, format, group="formats")
-        return reader
-    for name in names(FORMATS, group="formats"):
+        return reader, []
+    known = list(names(FORMATS, group="formats"))
+    for place, name in enumerate(known, start=1):
         reader = load(FORMATS, name, group="formats")
         if reader.sniff(path):
-            return reader
+            return reader, known[place:]
     raise _unreadable(path)
 
 
-def _named(path: Path, wanted: str, reader: Format, hints: Hints) -> Run:
-    """The run called `wanted`, by its id, its checkpoint, or what else the format goes by."""
-    hints = replace(hints, name=None)
-    runs = list(reader.read(path, hints))
+def _named(path: Path, wanted: str, reader: Format, hints: Hints, runs: list[Run]) -> Run:
+    """Of the runs of a path the one called `wanted`, by its id, its checkpoint, or what else the format goes by."""
     for found in (
         [run for run in runs if run.info.run_id == wanted],
         [run for run in runs if run.info.checkpoint == wanted],
