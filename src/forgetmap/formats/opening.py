@@ -14,6 +14,7 @@ from forgetmap.formats.beside import tell_beside
 from forgetmap.formats.contract import Format, Hints
 from forgetmap.formats.hub.address import is_address
 from forgetmap.formats.lines import DAMAGED, open_bytes, parse_json
+from forgetmap.formats.overruled import tell_overruled
 from forgetmap.records.run import Run
 from forgetmap.tables import load, names
 
@@ -45,6 +46,8 @@ def _opened(path: Path, wanted: str | None, hints: Hints, format: str | None) ->
         _rename(runs, hints.name, path)
     if hints.columns and not reader.takes_columns:
         _note_columns(runs, hints)
+    for run in runs:
+        tell_overruled(run, hints.k)
     return runs
 
 
@@ -91,12 +94,16 @@ def slug(text: str) -> str:
 
 
 def _split(address: str | Path) -> tuple[Path, str | None]:
+    if not str(address).strip():
+        raise FormatError("a log is wanted, but the path is empty: name a file or a folder (. is the one you are in).")
     path, wanted = Path(address), None
     if not _exists(path):
         before, found, after = str(address).rpartition(_RUN)
-        path, wanted = (Path(before), after) if found else (path, None)
+        path, wanted = (Path(before), after) if found and before else (path, None)
     if not _exists(path):
         raise FormatError(f"a log is wanted, but there is no file or folder {path}: check the path.")
+    if not path.is_file() and not path.is_dir():
+        raise FormatError(f"a log is wanted, but {path} is neither a file nor a folder: save what it gives as a file.")
     return path, wanted
 
 
