@@ -101,6 +101,17 @@ def test_a_damaged_log_is_a_problem_of_the_runs_of_its_folder_only(tmp_path: Pat
     assert (len(one.problems), [problem.where.split("/")[0] for problem in two.problems]) == (0, ["two"])
 
 
+def test_files_of_the_same_names_in_two_folders_do_not_confuse_whose_log_is_damaged(tmp_path: Path) -> None:
+    for model in ("one-direct", "two-direct"):
+        for task in ("quiz", "law"):
+            bbh_outputs(tmp_path / model, task)
+    (tmp_path / "two-direct" / "law.json").write_bytes(b"")
+
+    one, two = open_runs(tmp_path)
+
+    assert (told([one]), told([two])) == ([], ["two-direct/law.json is empty: was it written to its end?"])
+
+
 def test_whole_files_of_another_kind_and_hidden_ones_are_no_problem(tmp_path: Path) -> None:
     lm_eval(tmp_path, "quiz")
     (tmp_path / "settings.jsonl").write_text('{"a": 1}\n{"b": 2}\n')

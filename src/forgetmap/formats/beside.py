@@ -129,9 +129,9 @@ class _Homes:
             if above == self._folder:
                 break
             names = self._names[above] - {file.name}
-            own = [run for run in self._runs if any(PurePath(name).name in names for name in run.info.source)]
-            if own:
-                return own
+            for some in (all, any):
+                if own := [run for run in self._runs if some(PurePath(one).name in names for one in run.info.source)]:
+                    return own
         return self._runs
 
 
