@@ -120,6 +120,19 @@ def test_an_output_that_cannot_be_read_is_a_problem(wrong: dict[str, str], why: 
     assert why in run.problems[0].why
 
 
+def test_half_a_character_or_a_cut_loses_one_output_only(tmp_path: Path) -> None:
+    path = written(tmp_path, [output(f"{DAY} {number}", "(B)", "(B)") for number in range(4)])
+    path.write_bytes(path.read_bytes().replace(b"(B) Friday 1", rb"(B) Friday \ud83d")[:-9])
+
+    run = one_run(path)
+
+    assert [row.item.choices for row in run.rows()] == [("Monday", "Friday 0"), ("Monday", "Friday 2")]
+    assert [(problem.where, problem.why) for problem in run.problems] == [
+        (f"{path.name} output 2", "holds half a character (a lone surrogate)"),
+        (path.name, "cannot be read to its end: is cut off or not whole JSON; only the 3 outputs before that are read"),
+    ]
+
+
 def test_a_cut_file_beside_others_is_a_problem(tmp_path: Path) -> None:
     written(tmp_path, [output(DAY, "(B)", "(B)")])
     cut = written(tmp_path, [output(DAY, "(B)", "(B)")], "other.json")
@@ -128,7 +141,7 @@ def test_a_cut_file_beside_others_is_a_problem(tmp_path: Path) -> None:
 
     assert len(list(run.rows())) == 1
     assert [(problem.where, problem.why) for problem in run.problems] == [
-        ("other.json", "cannot be read: is not whole JSON")
+        ("other.json", "cannot be read to its end: is cut off or not whole JSON")
     ]
 
 

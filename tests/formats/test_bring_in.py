@@ -105,12 +105,38 @@ def test_two_logs_that_would_have_one_name_are_refused_before_anything_is_writte
         (tmp_path / folder).mkdir()
         logs.append(table(tmp_path / folder / "samples.jsonl", 5))
 
-    with pytest.raises(
-        SettingError, match=r"2 of the runs to be read are called samples .*each with a name of its own"
-    ):
+    said = rf"2 of the runs to be read are called samples \(samples.jsonl in {tmp_path}/before and samples.jsonl in {tmp_path}/after\)"
+    with pytest.raises(SettingError, match=f"{said}: .*each with a name of its own"):
         read(logs, study=tmp_path / "study")
 
     assert not (tmp_path / "study").exists()
+
+
+def test_a_path_that_is_no_log_keeps_none_of_the_others_from_being_stored(tmp_path: Path) -> None:
+    bad = tmp_path / "bad.jsonl"
+    bad.write_bytes(b"")
+    logs = [table(tmp_path / "a.jsonl", 5), bad, tmp_path / "absent", table(tmp_path / "b.jsonl", 5)]
+
+    with pytest.raises(FormatError, match=r"bad.jsonl is empty.* Of 4 runs 2 are stored\.$"):
+        read(logs, study=tmp_path / "study")
+
+    assert list(Study.open(tmp_path / "study").runs()) == ["a", "b"]
+
+
+def test_one_name_for_a_log_and_a_path_that_is_none_is_refused_before_anything_is_written(tmp_path: Path) -> None:
+    for hints in (Hints(name="x"), Hints(stage="sft")):
+        with pytest.raises(SettingError, match="but 2 are to be read"):
+            read([table(tmp_path / "a.jsonl", 5), tmp_path / "absent"], study=tmp_path / "study", hints=hints)
+
+    assert not (tmp_path / "study").exists()
+
+
+def test_a_path_that_is_given_twice_is_read_once(tmp_path: Path) -> None:
+    log = table(tmp_path / "a.jsonl", 5)
+
+    written = read([log, str(log), tmp_path / "." / "a.jsonl"], study=tmp_path / "study")
+
+    assert [run.run_id for run in written] == ["a"]
 
 
 def test_a_log_without_a_readable_row_is_refused_and_nothing_is_written(tmp_path: Path) -> None:

@@ -139,6 +139,17 @@ def test_a_file_a_folder_or_a_pattern_of_any_dataset_can_be_named(at: Home) -> N
         assert "picture.png" not in hub.files_asked
 
 
+def test_logs_of_another_harness_in_the_dataset_are_named(at: Home) -> None:
+    with StandIn({"some/logs": Dataset({**v2("org/m"), **v1("org/m", tasks=V1_TASKS[:3])})}) as hub:
+        at(hub)
+        run = open_run("hub:datasets/some/logs")
+
+    (said,) = [note for note in run.notes if "left aside" in note]
+    assert run.info.harness == "lm-evaluation-harness"
+    assert said.startswith("some/logs also holds logs of lighteval, which are left aside: ")
+    assert "details_harness|hendrycksTest-abstract_algebra|5" in said
+
+
 def test_records_of_ours_travel_whole_and_once(at: Home, tmp_path: Path) -> None:
     table = tmp_path / "quiz.csv"
     table.write_text("task,item_id,question,correct\n" + "".join(f"quiz,{n},What is {n}?,1\n" for n in range(500)))

@@ -177,6 +177,13 @@ def test_lists_and_numbers_outside_zero_to_one_are_no_scores_of_items_and_said_s
     assert len(found.notes) == len({*found.notes})
 
 
+def test_a_task_whose_values_are_lists_says_what_is_wanted(tmp_path: Path) -> None:
+    found = run(log(tmp_path, "pages", [picked(n, 1, 1, word_perplexity=[-30.1, 2]) for n in range(3)]))
+
+    assert list(found.rows()) == []
+    assert "word_perplexity: it holds lists, and a number from 0 to 1 is wanted for each item" in found.problems[0].why
+
+
 def test_a_task_of_sums_alone_is_one_problem(tmp_path: Path) -> None:
     told = [said(n, {"page": f"text {n}"}, "", "", "", word_perplexity=[-12.5, 40]) for n in range(5)]
     found = run(log(tmp_path, "wikitext", told))

@@ -184,6 +184,14 @@ def test_lines_with_their_keys_in_another_order_are_read_alike(tmp_path: Path) -
     assert rows(log(tmp_path / "turned", "t", turned)) == rows(log(tmp_path / "plain", "t", told))
 
 
+def test_metrics_that_stand_before_the_hashes_are_read_alike(tmp_path: Path) -> None:
+    entry = picked(0, 1, 1)
+    hashes = {name: entry[name] for name in ("doc_hash", "prompt_hash", "target_hash")}
+    moved = {name: value for name, value in entry.items() if name not in hashes} | hashes
+
+    assert rows(log(tmp_path / "a", "t", [moved])) == rows(log(tmp_path / "b", "t", [entry]))
+
+
 def test_a_file_that_went_away_is_said_in_a_sentence(tmp_path: Path) -> None:
     path = log(tmp_path, "t", [picked(0, 1, 1)])
     found = run(path)

@@ -143,7 +143,7 @@ def test_samples_whose_results_another_model_overwrote_keep_their_task_and_model
     assert ([row.item.task for row in first.rows()], first.info.checkpoint) == (["mmlu_law"], "lab__one")
     assert ([row.item.task for row in second.rows()], second.info.checkpoint) == (["mmlu_law"], "lab/two")
     assert [note for note in first.notes if "no results of its own beside it" in note]
-    assert second.notes == []
+    assert second.notes == ["results.json lists law, of which no samples can be read here."]
 
 
 def test_without_results_the_task_is_known_where_the_name_leaves_no_doubt(tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 import gzip
 import json
+import os
 import zipfile
 from collections.abc import Callable
 from pathlib import Path
@@ -34,6 +35,26 @@ def test_the_name_the_user_gives_is_the_run_s(tmp_path: Path) -> None:
 
     assert open_run(path, Hints(name="my run")).info.run_id == "my-run"
     assert open_runs(path, Hints(name="mine"))[0].info.run_id == "mine"
+
+
+@pytest.mark.parametrize("address", ["", " ", "::model"])
+def test_an_empty_path_is_not_the_current_folder(address: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    log(tmp_path, "t", [picked(0, 1, 1)])
+    monkeypatch.chdir(tmp_path)
+
+    with pytest.raises(FormatError, match="a log is wanted, but"):
+        open_run(address)
+    assert list(open_run(".").rows())
+
+
+def test_a_number_of_options_that_the_log_contradicts_is_noted(tmp_path: Path) -> None:
+    path = log(tmp_path, "t", [picked(number, 1, 1) for number in range(2)])
+    said = "t: --k says {}, but the log itself shows 4 options, and the log counts."
+
+    for k, notes in {"5": [said.format(5)], "open": [said.format("open")], "4": [], "doc.choices": []}.items():
+        run = open_run(path, Hints(k=(("t", k),)))
+        assert {row.item.k for row in [*run.rows(), *run.rows()]} == {4}
+        assert [note for note in run.notes if "--k" in note] == notes
 
 
 def two_models(folder: Path) -> Path:
@@ -118,12 +139,18 @@ def damaged_zip(folder: Path) -> Path:
     return path
 
 
+def pipe(folder: Path) -> Path:
+    os.mkfifo(folder / "pipe")
+    return folder / "pipe"
+
+
 LOG = text_of([picked(0, 1, 1)]).encode()
 RESULTS = json.dumps({"results": {"t": {}}, "n-shot": {"t": 0}}).encode()
 WRONG: dict[str, tuple[Callable[[Path], Path], str]] = {
     "nothing there": (lambda folder: folder / "absent.jsonl", "no file or folder .*absent.jsonl: check the path"),
     "nothing there, with a run": (lambda folder: folder / "absent::run", "no file or folder .*absent: check the path"),
     "empty file": (file("x.jsonl", b""), "x.jsonl is empty"),
+    "a pipe": (pipe, "pipe is neither a file nor a folder"),
     "white space": (file("x.jsonl", b" \n\n"), "nothing but white space"),
     "empty folder": (lambda folder: folder, "holds no files"),
     "folder of pictures": (

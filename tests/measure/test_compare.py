@@ -204,7 +204,7 @@ def test_logs_of_one_name_are_called_by_where_their_paths_part(tmp_path: Path) -
     assert [(c.before, c.after) for c in found.comparisons] == [("step-0", "step-50")]
 
 
-def test_unusable_settings_and_empty_runs_get_one_sentence(make_run: Any) -> None:
+def test_unusable_settings_and_empty_runs_get_one_sentence(make_run: Any, tmp_path: Path) -> None:
     run, empty = make_run("a", [answer(1, 0)]), make_run("empty", [])
     with pytest.raises(SettingError, match="a BEFORE and at least one AFTER"):
         compare(run)
@@ -214,6 +214,9 @@ def test_unusable_settings_and_empty_runs_get_one_sentence(make_run: Any) -> Non
         compare(run, run, confidence=95)
     with pytest.raises(FormatError, match="empty holds no readable answer"):
         compare(run, empty)
+    (tmp_path / "swapped.csv").write_text("item_id,correct,k\nq1,4,1\nq2,4,0\n")
+    with pytest.raises(FormatError, match=r"is wanted\. Check that .*; of a table, .* with --map THEIRS=OURS\.$"):
+        compare(tmp_path / "swapped.csv", run)
     with pytest.raises(PairingError, match="no item is in both runs"):
         compare(run, run, null=make_run("z", [answer(2, 0)]))
 

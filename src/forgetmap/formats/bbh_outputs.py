@@ -12,9 +12,10 @@ from typing import Any, NamedTuple
 
 from forgetmap.errors import FormatError
 from forgetmap.formats.contract import Format, Hints
+from forgetmap.formats.helm.elements import parts
 from forgetmap.formats.json_list import files_at, head_of, is_any_at
 from forgetmap.formats.lettered import shown
-from forgetmap.formats.lines import DAMAGED, open_bytes, parse_json
+from forgetmap.formats.lines import open_seekable, parse_json
 from forgetmap.formats.opening import slug
 from forgetmap.formats.scoring import scored
 from forgetmap.records.options import distinct
@@ -57,7 +58,7 @@ def read(path: Path, hints: Hints) -> Iterator[Run]:
     return (_run(folder, own, taken) for folder, own in folders.items())
 
 
-FORMAT = Format(sniff=sniff, read=read)
+FORMAT = Format(sniff=sniff, read=read, logs=r".*\.jsonl?(?:\.gz)?")
 
 
 def _run(folder: Path, files: Sequence[Path], taken: set[str]) -> Run:
@@ -152,22 +153,28 @@ def _told(file: Path, problems: list[Problem]) -> Iterator[_Told]:
 
 
 def _entries(file: Path, problems: list[Problem]) -> Iterator[tuple[int, Mapping[str, Any]]]:
-    """Number and content of every output of a file; what is none is a problem."""
+    """Number and content of every output of a file; what is none, and where a cut file ends, are problems."""
+    damaged, number = list[Problem](), 0
     try:
-        with open_bytes(file) as stream:
-            found = parse_json(stream.read())
-    except (FormatError, ValueError, *DAMAGED) as error:
-        problems.append(Problem(file.name, f"cannot be read: {error}"))
-        return
-    outputs = found.get("outputs") if isinstance(found, dict) else None
-    if not isinstance(outputs, list):
-        problems.append(Problem(file.name, "has no list of outputs"))
-        return
-    for number, entry in enumerate(outputs, start=1):
-        if isinstance(entry, dict):
-            yield number, entry
-        else:
-            problems.append(Problem(f"{file.name} output {number}", "is no object"))
+        with open_seekable(file, damaged) as stream:
+            for part in parts(stream):
+                if part.key != "outputs" or part.number is None:
+                    continue
+                number = part.number
+                try:
+                    entry = parse_json(part.raw)
+                    if not isinstance(entry, dict):
+                        raise ValueError("is no object")
+                except ValueError as error:
+                    problems.append(Problem(f"{file.name} output {number}", str(error)))
+                else:
+                    yield number, entry
+    except (FormatError, ValueError) as error:
+        read = f"; only the {number} outputs before that are read" if number else ""
+        damaged = damaged or [Problem(file.name, f"cannot be read to its end: {error}{read}")]
+    if not number and not damaged:
+        damaged.append(Problem(file.name, "has no list of outputs"))
+    problems += damaged
 
 
 def _place(target: str, options: Sequence[str]) -> int | None:

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import NamedTuple, Protocol
 
 from forgetmap.records.run import Run
+from forgetmap.records.schema import Problem, Row
 
 UP_TO = 500.0
 """Megabytes that are fetched from the Hub without asking."""
@@ -63,6 +64,10 @@ class Hints:
     """What `hub:` addresses led to, where that was settled before: for all addresses of a comparison together."""
 
 
+Read = Callable[[list[Problem]], Iterator[Row]]
+"""How a run gets its rows: what cannot be read is added to the problems."""
+
+
 class Format(NamedTuple):
     """One row of `FORMATS`. Both functions take a file or a folder; `sniff` looks at content and never raises."""
 
@@ -70,3 +75,5 @@ class Format(NamedTuple):
     read: Callable[[Path, Hints], Iterator[Run]]
     takes_columns: bool = False
     """Whether `Hints.columns` means anything to it."""
+    logs: str = ""
+    """Names of its logs as a pattern: a file of a folder that has such a name and is damaged is a problem of the run."""

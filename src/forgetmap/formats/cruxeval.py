@@ -49,7 +49,7 @@ def read(path: Path, hints: Hints) -> Iterator[Run]:
     return (_run(key, own, key[0] in several) for key, own in runs.items())
 
 
-FORMAT = Format(sniff=sniff, read=read)
+FORMAT = Format(sniff=sniff, read=read, logs=r".*\.json(?:\.gz)?")
 
 
 class _File(NamedTuple):

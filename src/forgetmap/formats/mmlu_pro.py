@@ -40,7 +40,7 @@ def read(path: Path, hints: Hints) -> Iterator[Run]:
     return (_run(file, hints.name if len(files) == 1 else None) for file in files)
 
 
-FORMAT = Format(sniff=sniff, read=read)
+FORMAT = Format(sniff=sniff, read=read, logs=r".*\.(?:zip|json|json\.gz)")
 
 
 def _files(path: Path) -> Iterator[Path]:

@@ -10,9 +10,11 @@ from pathlib import Path
 
 from forgetmap.errors import FormatError, SettingError
 from forgetmap.formats import FORMATS
+from forgetmap.formats.beside import tell_beside
 from forgetmap.formats.contract import Format, Hints
 from forgetmap.formats.hub.address import is_address
 from forgetmap.formats.lines import DAMAGED, open_bytes, parse_json
+from forgetmap.formats.overruled import tell_overruled
 from forgetmap.records.run import Run
 from forgetmap.tables import load, names
 
@@ -32,14 +34,20 @@ def open_runs(address: str | Path, hints: Hints = NO_HINTS, *, format: str | Non
 
 
 def _opened(path: Path, wanted: str | None, hints: Hints, format: str | None) -> list[Run]:
-    reader = _reader(path, hints, format)
-    runs = list(reader.read(path, hints)) if wanted is None else [_named(path, wanted, reader, hints)]
+    reader, others = _reader(path, format)
+    runs = list(reader.read(path, hints if wanted is None else replace(hints, name=None)))
+    if path.is_dir() and (reader.logs or others):
+        tell_beside(runs, path, reader, {name: load(FORMATS, name, group="formats") for name in others})
+    if wanted is not None:
+        runs = [_named(path, wanted, reader, hints, runs)]
     if not runs:
         raise _unreadable(path)
     if hints.name is not None:
         _rename(runs, hints.name, path)
     if hints.columns and not reader.takes_columns:
         _note_columns(runs, hints)
+    for run in runs:
+        tell_overruled(run, hints.k)
     return runs
 
 
@@ -86,12 +94,16 @@ def slug(text: str) -> str:
 
 
 def _split(address: str | Path) -> tuple[Path, str | None]:
+    if not str(address).strip():
+        raise FormatError("a log is wanted, but the path is empty: name a file or a folder (. is the one you are in).")
     path, wanted = Path(address), None
     if not _exists(path):
         before, found, after = str(address).rpartition(_RUN)
-        path, wanted = (Path(before), after) if found else (path, None)
+        path, wanted = (Path(before), after) if found and before else (path, None)
     if not _exists(path):
         raise FormatError(f"a log is wanted, but there is no file or folder {path}: check the path.")
+    if not path.is_file() and not path.is_dir():
+        raise FormatError(f"a log is wanted, but {path} is neither a file nor a folder: save what it gives as a file.")
     return path, wanted
 
 
@@ -102,23 +114,23 @@ def _exists(path: Path) -> bool:
         return False
 
 
-def _reader(path: Path, hints: Hints, format: str | None) -> Format:
+def _reader(path: Path, format: str | None) -> tuple[Format, list[str]]:
+    """The format that is named, or the first that knows the path; and the names of those that were not asked."""
     if path.is_file() and path.stat().st_size == 0:
         raise FormatError(f"{path} is empty: was it written to its end?")
     if format is not None:
         reader: Format = load(FORMATS, format, group="formats")
-        return reader
-    for name in names(FORMATS, group="formats"):
+        return reader, []
+    known = list(names(FORMATS, group="formats"))
+    for place, name in enumerate(known, start=1):
         reader = load(FORMATS, name, group="formats")
         if reader.sniff(path):
-            return reader
+            return reader, known[place:]
     raise _unreadable(path)
 
 
-def _named(path: Path, wanted: str, reader: Format, hints: Hints) -> Run:
-    """The run called `wanted`, by its id, its checkpoint, or what else the format goes by."""
-    hints = replace(hints, name=None)
-    runs = list(reader.read(path, hints))
+def _named(path: Path, wanted: str, reader: Format, hints: Hints, runs: list[Run]) -> Run:
+    """Of the runs of a path the one called `wanted`, by its id, its checkpoint, or what else the format goes by."""
     for found in (
         [run for run in runs if run.info.run_id == wanted],
         [run for run in runs if run.info.checkpoint == wanted],

@@ -130,10 +130,12 @@ def demand_answers(runs: Sequence[Folded]) -> list[Folded]:
                 "Keep them with `forgetmap read`, and compare a log that has scores, or a table of them with a column correct."
             )
         if not found.columns:
-            first = f" The first: {found.problems[0].where}: {found.problems[0].why}" if found.problems else ""
+            first = (
+                f" The first: {found.problems[0].where}: {found.problems[0].why.rstrip('.')}." if found.problems else ""
+            )
             raise FormatError(
                 f"{found.info.run_id} holds no readable answer ({len(found.problems)} rows could not be read).{first} "
-                "Check that the log was written to its end and holds one line a sample."
+                "Check that the log was written to its end; of a table, say which column is which with --map THEIRS=OURS."
             )
     return list(runs)
 

@@ -53,7 +53,7 @@ def read(path: Path, hints: Hints) -> Iterator[Run]:
         yield _run(group, hints.name if hints.name and len(groups) == 1 else name, hints)
 
 
-FORMAT = Format(sniff=sniff, read=read)
+FORMAT = Format(sniff=sniff, read=read, logs=r".*\.json(?:\.gz)?")
 
 
 def _grouped(logs: Sequence[Log]) -> list[Group]:

@@ -57,7 +57,8 @@ def chosen(address: Address, dataset: Dataset, sizes: Mapping[str, int], peek: P
     within = below(sizes, address.path)
     if not within:
         raise HubError(f"{dataset.name} has nothing at {address.path}: {_there(sizes)}.")
-    logs = _of_one_kind([log for path in within if (log := named(path)) is not None])
+    found = [log for path in within if (log := named(path)) is not None]
+    logs = _of_one_kind(found)
     if not logs:
         return _of_data(address, dataset, within)
     wanted = [log for log in logs if fits(log.task, address.tasks)]
@@ -69,10 +70,10 @@ def chosen(address: Address, dataset: Dataset, sizes: Mapping[str, int], peek: P
     if address.model is not None and address.run is not None and time is None:
         raise HubError(f"{dataset.name} has no run of {address.run}; there are: {_some(sorted(times, reverse=True))}.")
     folders = _evaluations(wanted, sizes, time)
-    taken, notes = list[str](), list[str]()
+    taken, notes = list[str](), list(_others(dataset.name, found, logs))
     for evaluations in folders.values():
-        found, said = _best(evaluations, sizes, peek)
-        taken += [path for one in found for path in (*(log.path for log in one.logs), one.sums) if path is not None]
+        best, said = _best(evaluations, sizes, peek)
+        taken += [path for one in best for path in (*(log.path for log in one.logs), one.sums) if path is not None]
         notes += said
     return Chosen(tuple(dict.fromkeys(taken)), None if time else address.run, tuple(notes))
 
@@ -81,6 +82,15 @@ def _of_one_kind(logs: Sequence[Named]) -> list[Named]:
     """One reader reads a folder: that of the harness with more logs."""
     kinds = [log.kind for log in logs]
     return [log for log in logs if log.kind == max(set(kinds), key=lambda kind: (kinds.count(kind), kind))]
+
+
+def _others(name: str, found: Sequence[Named], taken: Sequence[Named]) -> Iterator[str]:
+    for kind in sorted({log.kind for log in found} - {log.kind for log in taken}):
+        paths = [log.path for log in found if log.kind == kind]
+        yield (
+            f"{name} also holds logs of {kind}, which are left aside: {_some(paths)}; "
+            f"hub:datasets/{name}/PATH reads them."
+        )
 
 
 def _of_data(address: Address, dataset: Dataset, within: Sequence[str]) -> Chosen:

@@ -51,7 +51,7 @@ def read(path: Path, hints: Hints, *, partial_too: bool = False) -> Iterator[Run
         yield _run(hints.name if hints.name and len(groups) == 1 else name, logs, hints, found.notes)
 
 
-FORMAT = Format(sniff=sniff, read=read)
+FORMAT = Format(sniff=sniff, read=read, logs=r".*\.json(?:\.gz)?")
 PARTIAL = Format(sniff=lambda _: False, read=partial(read, partial_too=True))
 
 

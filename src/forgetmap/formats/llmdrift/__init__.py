@@ -67,7 +67,7 @@ def read(path: Path, hints: Hints) -> Iterator[Run]:
         yield Run(_info(said, taken), partial(_rows, tables, said.model, hints, notes), notes=notes)
 
 
-FORMAT = Format(sniff=sniff, read=read)
+FORMAT = Format(sniff=sniff, read=read, logs=r".*\.csv(?:\.gz)?")
 
 
 def _tables(files: Sequence[Path]) -> tuple[list[_Table], list[FormatError]]:

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 from forgetmap.errors import FormatError
 from forgetmap.formats.contract import Format, Hints
 from forgetmap.formats.lines import open_seekable
-from forgetmap.formats.lm_eval.files import Log, Shelf, is_results, is_samples, logs_in, samples_in
+from forgetmap.formats.lm_eval.files import LOGS, Log, Shelf, is_results, is_samples, logs_in, samples_in
 from forgetmap.formats.lm_eval.info import checkpoint_of, run_info
 from forgetmap.formats.lm_eval.items import Setting, read_task
 from forgetmap.formats.lm_eval.lines import Lines
@@ -24,6 +24,8 @@ from forgetmap.formats.times import latest_of, notes_on_times
 from forgetmap.records.mending import k_said
 from forgetmap.records.run import Run
 from forgetmap.records.schema import Problem, Row
+
+_SAID = 5
 
 
 class Group(NamedTuple):
@@ -52,7 +54,9 @@ def read(path: Path, hints: Hints) -> Iterator[Run]:
         logs = [Shelf().log_of(path)]
     groups = _grouped(logs)
     for name, group in zip(_run_names(groups, path), groups, strict=True):
-        yield _run(group, hints.name if hints.name and len(groups) == 1 else name, hints)
+        run = _run(group, hints.name if hints.name and len(groups) == 1 else name, hints)
+        run.notes += _notes_on_lacking(group.logs) if all(log.path != path for log in group.logs) else []
+        yield run
 
 
 def from_results(results: Mapping[str, Any], name: str | None = None, hints: Hints = NO_HINTS) -> Run:
@@ -74,7 +78,7 @@ def from_results(results: Mapping[str, Any], name: str | None = None, hints: Hin
     return Run(replace(info, run_id=slug(name)) if name else info, rows, notes=notes)
 
 
-FORMAT = Format(sniff=sniff, read=read)
+FORMAT = Format(sniff=sniff, read=read, logs=LOGS)
 
 
 def _check_for_samples(path: Path, logs: list[Log]) -> None:
@@ -139,6 +143,16 @@ def _shots(logs: Sequence[Log]) -> dict[str, int]:
 
 def _sums_names(logs: Sequence[Log]) -> Iterator[str]:
     return (name for log in logs if (name := log.sums.name) is not None)
+
+
+def _notes_on_lacking(logs: Sequence[Log]) -> Iterator[str]:
+    """Tasks that a results file lists and of which there are no samples."""
+    here = {log.task for log in logs}
+    for name, results in {log.sums.name: log.sums.results for log in latest_of(logs)}.items():
+        configs = results.get("configs")
+        if name is not None and (lacking := sorted(set(configs if isinstance(configs, Mapping) else ()) - here)):
+            more = f" and {len(lacking) - _SAID} more" if len(lacking) > _SAID else ""
+            yield f"{name} lists {', '.join(lacking[:_SAID])}{more}, of which no samples can be read here."
 
 
 def _notes_on_sums(logs: Sequence[Log]) -> Iterator[str]:

@@ -18,7 +18,7 @@ from forgetmap.formats.lm_eval.older import task_named, told_by_name
 _TIME = r"\d{4}-\d\d-\d\dT\d\d[-:]\d\d[-:]\d\d(?:\.\d+)?"
 _SAMPLES = re.compile(rf"samples_(?P<task>.+?)(?:_(?P<time>{_TIME}))?\.jsonl?(?:\.gz)?")
 _RESULTS = re.compile(rf"(?!samples_).+_(?P<time>{_TIME})\.json(?:\.gz)?")
-_LOGS = re.compile(r".*\.jsonl(?:\.gz)?|samples_.*\.json(?:\.gz)?")
+LOGS = r".*\.jsonl(?:\.gz)?|samples_.*\.json(?:\.gz)?"
 _SUFFIX = re.compile(r"\.jsonl?(\.gz)?$")
 _HEAD_LINES = 3
 _LONGEST_HEAD = 1 << 25
@@ -131,7 +131,7 @@ def logs_in(folder: Path) -> Iterator[Log]:
 
 def samples_in(folder: Path) -> Iterator[Path]:
     for path in sorted(folder.rglob("*")):
-        if _LOGS.fullmatch(path.name) and path.is_file() and is_samples(path):
+        if re.fullmatch(LOGS, path.name) and path.is_file() and is_samples(path):
             yield path
 
 

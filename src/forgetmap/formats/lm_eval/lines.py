@@ -94,7 +94,7 @@ class Lines:
         self._natives.append(0 if isinstance(native, str) else native)
 
     def _quickly(self, raw: bytes) -> int | None:
-        """The doc_id from the start of a line as lm-eval writes it, and its metrics from the end; null for other lines."""
+        """The doc_id from the start of a line as lm-eval writes it, and its metrics from the end; null where either stands elsewhere."""
         start, end = _START.match(raw), raw.rfind(_END)
         if start is None or end < 0:
             return None
@@ -103,6 +103,8 @@ class Lines:
         except ValueError:
             return None
         del values["target_hash"]
+        if not values:
+            return None
         self.metrics.add(values)
         return int(start[1])
 

@@ -25,7 +25,7 @@ class Metrics:
     def _add_unusual(self, name: str, value: Any) -> None:
         plain = number(value)
         if plain is None:
-            self._others.setdefault(name, "text" if isinstance(value, str) else "lists")
+            self._others.setdefault(name, "texts" if isinstance(value, str) else "lists")
             return
         self._numbers.add(name)
         if not (0.0 <= plain <= 1.0) and plain == plain:
@@ -36,5 +36,5 @@ class Metrics:
         if name in self._outside:
             return f"it holds numbers outside 0 to 1, such as {self._outside[name]:.6g}"
         if name not in self._numbers:
-            return f"it holds {self._others.get(name, 'nothing')}, which stand for no single item"
+            return f"it holds {self._others.get(name, 'no values')}, and a number from 0 to 1 is wanted for each item"
         return None

@@ -81,4 +81,4 @@ def _sources(folder: Path, hints: Hints) -> tuple[list[Source], list[str]]:
     return sources, [f"{error} It was left out." for error in left_out]
 
 
-FORMAT = Format(sniff, read, takes_columns=True)
+FORMAT = Format(sniff, read, takes_columns=True, logs=r".*\.(?:csv|tsv|jsonl?|ndjson)(?:\.gz)?|.*\.(?:parquet|pq)")

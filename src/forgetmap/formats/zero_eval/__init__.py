@@ -58,7 +58,7 @@ def read(path: Path, hints: Hints) -> Iterator[Run]:
     return (_run(run_id, parts, hints) for run_id, parts in runs.items())
 
 
-FORMAT = Format(sniff=sniff, read=read)
+FORMAT = Format(sniff=sniff, read=read, logs=r".*\.json(?:\.gz)?")
 
 
 def _part(file: Path, name: str) -> _Part:
