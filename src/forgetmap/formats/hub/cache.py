@@ -10,6 +10,7 @@ A file has its name only when it is whole, so what has its name is never asked f
 
 import errno
 import os
+import re
 import shutil
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
@@ -22,9 +23,15 @@ from forgetmap.records.plain_json import dump, load
 
 _SLIM = "slim-1"
 """Names what is left out of files; another rule needs another name."""
+_COMMIT = re.compile("[0-9a-f]{40}")
 _FULL = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
 Sizes = dict[str, int]
 """Paths in a dataset, and how many bytes each has there."""
+
+
+def is_commit(text: object) -> bool:
+    """Whether this names a commit; nothing else does, or becomes a folder's name here."""
+    return isinstance(text, str) and _COMMIT.fullmatch(text) is not None
 
 
 class Shelf:
@@ -37,9 +44,10 @@ class Shelf:
     def commit(self, revision: str) -> str | None:
         """What a revision led to when it was last asked for."""
         try:
-            return (self._ref(revision)).read_text(encoding="ascii").strip() or None
+            found = self._ref(revision).read_text(encoding="ascii")
         except (OSError, ValueError):
             return None
+        return found if is_commit(found) else None
 
     def keep_commit(self, revision: str, commit: str) -> None:
         if self.commit(revision) != commit:

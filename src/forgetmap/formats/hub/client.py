@@ -62,7 +62,10 @@ class Client:
     def json(self, path: str, wanted: Wanted) -> tuple[Any, str | None]:
         """What a path of the API holds, and the path of the next page."""
         response = self.get(path, wanted)
-        return _parsed(response, wanted, self.place), _next_page(response)
+        try:
+            return response.json(), _next_page(response)
+        except (ValueError, RecursionError) as error:
+            raise HubError(refusals.no_hub(wanted, self.place)) from error
 
     def get(self, path: str, wanted: Wanted) -> Any:
         """The answer of the API, read to its end."""
@@ -181,19 +184,14 @@ def _asked_to_wait(headers: Any) -> int | None:
     return int(limit["t"]) if limit.get("r") == "0" and limit.get("t", "").isdecimal() else None
 
 
-def _parsed(response: Any, wanted: Wanted, place: Place) -> Any:
-    try:
-        return response.json()
-    except ValueError as error:
-        raise HubError(refusals.no_hub(wanted, place)) from error
-
-
 def _next_page(response: Any) -> str | None:
-    """Path and query of the next page; it is asked of the same endpoint, with which a mirror may not agree."""
+    """Path and query of the next page; it is asked of the same endpoint, with which a mirror may not agree. A ValueError: it is none."""
     url = response.links.get("next", {}).get("url")
     if url is None:
         return None
     parts = urlsplit(url)
+    if not parts.path.startswith("/"):  # behind the endpoint it would name another host
+        raise ValueError(url)
     return f"{parts.path}?{parts.query}"
 
 

@@ -5,12 +5,11 @@ from urllib.parse import quote
 
 from forgetmap.errors import HubError
 from forgetmap.formats.hub import refusals
-from forgetmap.formats.hub.cache import Shelf, Sizes
+from forgetmap.formats.hub.cache import Shelf, Sizes, is_commit
 from forgetmap.formats.hub.client import Client
 from forgetmap.formats.hub.refusals import UnreachableError, Wanted
 
 MAIN = "main"
-_COMMIT_LENGTH = 40
 
 
 class Dataset(NamedTuple):
@@ -31,7 +30,7 @@ class Dataset(NamedTuple):
 def find(client: Client, name: str, revision: str | None) -> Dataset:
     """The dataset at a revision, by default its main branch. Where the Hub is out of reach, as it was last time."""
     shelf, revision = Shelf(client.place.cache, name), revision or MAIN
-    known = revision if _is_commit(revision) else shelf.commit(revision)
+    known = revision if is_commit(revision) else shelf.commit(revision)
     if known is not None and shelf.sizes(known) is not None and (client.place.offline or known == revision):
         return Dataset(name, known, gated=False)
     try:
@@ -44,18 +43,14 @@ def find(client: Client, name: str, revision: str | None) -> Dataset:
     return found
 
 
-def _is_commit(revision: str) -> bool:
-    return len(revision) == _COMMIT_LENGTH and set(revision) <= set("0123456789abcdef")
-
-
 def _asked(client: Client, name: str, revision: str) -> Dataset:
     at = "" if revision == MAIN else f"/revision/{quote(revision, safe='')}"
     wanted = Wanted(name, "" if revision == MAIN else revision)
     said, _ = client.json(f"/api/datasets/{name}{at}", wanted)
     commit = said.get("sha") if isinstance(said, dict) else None
-    if not isinstance(commit, str):
+    if not is_commit(commit):
         raise HubError(refusals.no_hub(wanted, client.place))
-    return Dataset(name, commit, gated=bool(said.get("gated")))
+    return Dataset(name, str(commit), gated=bool(said.get("gated")))
 
 
 def may_be_read(client: Client, dataset: Dataset) -> bool:
@@ -83,10 +78,12 @@ def sizes(client: Client, dataset: Dataset) -> Sizes:
 
 def _listed(client: Client, dataset: Dataset) -> Sizes:
     found: Sizes = {}
+    seen = set[str]()
     page: str | None = f"/api/datasets/{dataset.name}/tree/{dataset.commit}?recursive=true&expand=false"
     while page is not None:
+        seen.add(page)
         entries, page = client.json(page, Wanted(dataset.name, dataset.commit))
-        if not isinstance(entries, list):
+        if not isinstance(entries, list) or page in seen:
             raise HubError(refusals.no_hub(Wanted(dataset.name), client.place))
         found |= {
             one["path"]: int(one["size"]) for one in entries if one.get("type") == "file" and _is_safe(one["path"])
