@@ -70,6 +70,8 @@ class Trouble:
     times: int = 1_000_000
     status: int | None = None
     headers: Mapping[str, str] = field(default_factory=dict)
+    body: bytes | None = None
+    """Sent in place of what was asked for."""
     cut_after: int | None = None
     """Bytes of the body after which the connection breaks."""
     block_seconds: float = 0.0
@@ -167,6 +169,9 @@ class _Handler(BaseHTTPRequestHandler):
             time.sleep(trouble.silent_seconds)
             if trouble.status is not None:
                 self._refuse(trouble.status, **trouble.headers)
+                return
+            if trouble.body is not None:
+                self._send(trouble.body, trouble.headers)
                 return
         try:
             if self.is_store:

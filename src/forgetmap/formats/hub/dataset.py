@@ -67,7 +67,7 @@ def may_be_read(client: Client, dataset: Dataset) -> bool:
 
 
 def sizes(client: Client, dataset: Dataset) -> Sizes:
-    """Every file and its size."""
+    """Every file and its size, whatever its name."""
     shelf = Shelf(client.place.cache, dataset.name)
     known = shelf.sizes(dataset.commit)
     if known is None:
@@ -83,14 +83,16 @@ def _listed(client: Client, dataset: Dataset) -> Sizes:
     while page is not None:
         seen.add(page)
         entries, page = client.json(page, Wanted(dataset.name, dataset.commit))
-        if not isinstance(entries, list) or page in seen:
+        if not isinstance(entries, list) or not all(map(_is_entry, entries)) or page in seen:
             raise HubError(refusals.no_hub(Wanted(dataset.name), client.place))
-        found |= {
-            one["path"]: int(one["size"]) for one in entries if one.get("type") == "file" and _is_safe(one["path"])
-        }
+        found |= {one["path"]: one["size"] for one in entries if one["type"] == "file"}
     return found
 
 
-def _is_safe(path: str) -> bool:
-    """A name from elsewhere must not lead out of our folder."""
-    return not path.startswith("/") and "\\" not in path and ".." not in path.split("/")
+def _is_entry(one: object) -> bool:
+    """Whether this tells of a file what it must, or of something else that it is no file."""
+    if not isinstance(one, dict) or not isinstance(one.get("type"), str):
+        return False
+    return one["type"] != "file" or (
+        isinstance(one.get("path"), str) and type(one.get("size")) is int and one["size"] >= 0
+    )
