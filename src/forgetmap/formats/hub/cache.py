@@ -2,6 +2,7 @@
 
     FOLDER/datasets--ORG--NAME/refs/REVISION            the commit it led to when last asked
     FOLDER/datasets--ORG--NAME/COMMIT/files.json        paths and sizes of all files
+    FOLDER/datasets--ORG--NAME/COMMIT/rows.json         paths and rows of files that were only counted
     FOLDER/datasets--ORG--NAME/COMMIT/slim-1/PATH       a file that is whole, as slim as the readers need it
     FOLDER/datasets--ORG--NAME/COMMIT/views/CHOICE/…    links to those that belong to one choice
 
@@ -25,8 +26,8 @@ _SLIM = "slim-1"
 """Names what is left out of files; another rule needs another name."""
 _COMMIT = re.compile("[0-9a-f]{40}")
 _FULL = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
-Sizes = dict[str, int]
-"""Paths in a dataset, and how many bytes each has there."""
+Counts = dict[str, int]
+"""By the path in a dataset: how many bytes or rows it has there."""
 
 
 def is_commit(text: object) -> bool:
@@ -53,16 +54,26 @@ class Shelf:
         if self.commit(revision) != commit:
             self._keep(self._ref(revision), commit.encode())
 
-    def sizes(self, commit: str) -> Sizes | None:
+    def sizes(self, commit: str) -> Counts | None:
         """The files of a commit, where they were asked for before."""
+        return self._counts(commit, "files")
+
+    def keep_sizes(self, commit: str, sizes: Counts) -> None:
+        self._keep(self.folder / commit / "files.json", dump(sizes))
+
+    def rows(self, commit: str) -> Counts:
+        """What was counted before."""
+        return self._counts(commit, "rows") or {}
+
+    def keep_rows(self, commit: str, path: str, rows: int) -> None:
+        self._keep(self.folder / commit / "rows.json", dump({**self.rows(commit), path: rows}))
+
+    def _counts(self, commit: str, what: str) -> Counts | None:
         try:
-            found = load((self.folder / commit / "files.json").read_bytes())
+            found = load((self.folder / commit / f"{what}.json").read_bytes())
         except (OSError, ValueError):
             return None
         return found if isinstance(found, dict) else None
-
-    def keep_sizes(self, commit: str, sizes: Sizes) -> None:
-        self._keep(self.folder / commit / "files.json", dump(sizes))
 
     def file(self, commit: str, path: str) -> Path:
         """Where a file stands, or will."""

@@ -49,6 +49,8 @@ class Client:
         self.stop = threading.Event()
         self.ignores_ranges = False
         """Whether a part of a file was asked for and the whole came."""
+        self.gave_up = False
+        """Whether the last request had no answer after all its tries; the next has one try."""
         self.on_bytes: Callable[[int], None] = _ignored
         self._say = say
         self._session = hub.utils.get_session
@@ -74,6 +76,7 @@ class Client:
             try:
                 with self._opened(self.place.endpoint + path, {}, wanted) as response:
                     response.read()
+                    self.gave_up = False
                     return response
             except self._passing as error:
                 patience.bear(error)
@@ -144,12 +147,14 @@ class _Patience:
     def renew(self) -> None:
         """Something came, so all tries are there again."""
         self._tries = 0
+        self._client.gave_up = False
 
     def bear(self, error: Exception) -> None:
         """Wait before the next try, or raise the sentence that says why there is none."""
         self._tries += 1
         asked = error.seconds if isinstance(error, _BusyError) else None
-        if self._tries >= TRIES or (asked or 0) > LONGEST_PAUSE or refusals.is_final(error):
+        if self._client.gave_up or self._tries >= TRIES or (asked or 0) > LONGEST_PAUSE or refusals.is_final(error):
+            self._client.gave_up = True
             raise refusals.UnreachableError(self._sentence(error, asked)) from error
         seconds = PAUSE * 2 ** (self._tries - 1) if asked is None else float(asked)
         if seconds >= 1:

@@ -5,7 +5,7 @@ from urllib.parse import quote
 
 from forgetmap.errors import HubError
 from forgetmap.formats.hub import refusals
-from forgetmap.formats.hub.cache import Shelf, Sizes, is_commit
+from forgetmap.formats.hub.cache import Counts, Shelf, is_commit
 from forgetmap.formats.hub.client import Client
 from forgetmap.formats.hub.refusals import UnreachableError, Wanted
 
@@ -53,6 +53,11 @@ def _asked(client: Client, name: str, revision: str) -> Dataset:
     return Dataset(name, str(commit), gated=bool(said.get("gated")))
 
 
+def is_listed(client: Client, dataset: Dataset) -> bool:
+    """Whether its files were asked for before."""
+    return Shelf(client.place.cache, dataset.name).sizes(dataset.commit) is not None
+
+
 def may_be_read(client: Client, dataset: Dataset) -> bool:
     """Whether the user may have the files: of a gated dataset the Hub lists them to everybody."""
     if not dataset.commit or not dataset.gated:
@@ -63,10 +68,13 @@ def may_be_read(client: Client, dataset: Dataset) -> bool:
         return False
     except refusals.MissingError:
         return True  # a mirror that knows no such question: the files themselves will tell
+    except UnreachableError:
+        if not is_listed(client, dataset):
+            raise
     return True
 
 
-def sizes(client: Client, dataset: Dataset) -> Sizes:
+def sizes(client: Client, dataset: Dataset) -> Counts:
     """Every file and its size, whatever its name."""
     shelf = Shelf(client.place.cache, dataset.name)
     known = shelf.sizes(dataset.commit)
@@ -76,8 +84,8 @@ def sizes(client: Client, dataset: Dataset) -> Sizes:
     return known
 
 
-def _listed(client: Client, dataset: Dataset) -> Sizes:
-    found: Sizes = {}
+def _listed(client: Client, dataset: Dataset) -> Counts:
+    found: Counts = {}
     seen = set[str]()
     page: str | None = f"/api/datasets/{dataset.name}/tree/{dataset.commit}?recursive=true&expand=false"
     while page is not None:
