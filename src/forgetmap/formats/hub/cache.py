@@ -26,6 +26,11 @@ _SLIM = "slim-1"
 """Names what is left out of files; another rule needs another name."""
 _COMMIT = re.compile("[0-9a-f]{40}")
 _FULL = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
+_REMEDIES = {
+    **dict.fromkeys(_FULL, "Make room or set HF_HOME to a folder with room"),
+    errno.ENAMETOOLONG: "Set HF_HOME to a folder with a shorter name, on a disk that takes long ones",
+}
+_OTHERWISE = "Set HF_HOME to a folder that you may write in"
 Counts = dict[str, int]
 """By the path in a dataset: how many bytes or rows it has there."""
 
@@ -123,6 +128,6 @@ def writing(folder: Path) -> Iterator[None]:
     except OSError as error:
         why = "the disk is full" if error.errno in _FULL else error.strerror or str(error)
         raise HubError(
-            f"{folder} cannot be written: {why}. Make room or set HF_HOME to a folder with room; "
+            f"{folder} cannot be written: {why}. {_REMEDIES.get(error.errno or 0, _OTHERWISE)}; "
             "what was fetched is kept, and the same command goes on from there."
         ) from error

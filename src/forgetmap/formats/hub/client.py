@@ -175,7 +175,10 @@ class _Patience:
 
 def _headers(hub: Any) -> dict[str, str]:
     """Who asks; the headers of huggingface_hub would first ask the Hub for a list of programs."""
-    token = None if hub.constants.HF_HUB_DISABLE_IMPLICIT_TOKEN else hub.get_token()
+    try:
+        token = None if hub.constants.HF_HUB_DISABLE_IMPLICIT_TOKEN else hub.get_token()
+    except (OSError, UnicodeDecodeError) as error:
+        raise HubError(refusals.token_file(hub.constants.HF_TOKEN_PATH, error)) from error
     about = {"user-agent": f"forgetmap/{__version__}; hf_hub/{hub.__version__}", "accept-encoding": "identity"}
     return {**about, "authorization": f"Bearer {token}"} if token else about
 
