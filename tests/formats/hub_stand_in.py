@@ -37,6 +37,12 @@ class Dataset:
     private: bool = False
     ranges: bool = True
     """Whether parts of a file can be asked for."""
+    said_sha: object = None
+    """What it says that its commit is, in place of the truth."""
+    entry: Callable[[dict[str, Any]], object] = lambda entry: entry
+    """What it says of a file in place of the truth."""
+    next_page: str | None = None
+    """Where it says that its next page is, whatever comes."""
 
     @property
     def sha(self) -> str:
@@ -64,6 +70,8 @@ class Trouble:
     times: int = 1_000_000
     status: int | None = None
     headers: Mapping[str, str] = field(default_factory=dict)
+    body: bytes | None = None
+    """Sent in place of what was asked for."""
     cut_after: int | None = None
     """Bytes of the body after which the connection breaks."""
     block_seconds: float = 0.0
@@ -162,6 +170,9 @@ class _Handler(BaseHTTPRequestHandler):
             if trouble.status is not None:
                 self._refuse(trouble.status, **trouble.headers)
                 return
+            if trouble.body is not None:
+                self._send(trouble.body, trouble.headers)
+                return
         try:
             if self.is_store:
                 self._stored(path, said)
@@ -180,7 +191,7 @@ class _Handler(BaseHTTPRequestHandler):
         if found is None or (found.private and not self.one.authorised):
             self._refuse(404 if self.one.authorised else 401, **{"X-Error-Code": "RepoNotFound"})
             return None
-        if revision not in ("main", found.sha):
+        if revision not in ("main", found.sha, found.said_sha):
             self._refuse(404, **{"X-Error-Code": "RevisionNotFound"})
             return None
         return found
@@ -196,17 +207,23 @@ class _Handler(BaseHTTPRequestHandler):
             self._tree(path, found, int(query.get("cursor", ["0"])[0]))
         else:
             siblings = [{"rfilename": path} for path in found.files]
-            about = {"id": f"{owner}/{name}", "sha": found.sha, "private": found.private, "siblings": siblings}
+            about = {
+                "id": f"{owner}/{name}",
+                "sha": found.sha if found.said_sha is None else found.said_sha,
+                "private": found.private,
+                "siblings": siblings,
+            }
             self._send(json.dumps({**about, "gated": "auto" if found.gated else False}).encode(), {})
 
     def _tree(self, path: str, found: Dataset, start: int) -> None:
         entries: list[dict[str, Any]] = [{"type": "directory", "oid": "0" * 40, "size": 0, "path": "folder"}]
         entries += [_entry(path, content) for path, content in sorted(found.files.items())]
-        more = {}
-        if start + PAGE < len(entries):
+        more = {"Link": f'<{found.next_page}>; rel="next"'} if found.next_page is not None else {}
+        if not more and start + PAGE < len(entries):
             url = f"{self.stand_in.public}/api/datasets/{path}?recursive=true&expand=false&cursor={start + PAGE}"
             more = {"Link": f'<{url}>; rel="next"'}
-        self._send(json.dumps(entries[start : start + PAGE]).encode(), more)
+        page = [found.entry(entry) for entry in entries[start : start + PAGE]]
+        self._send(json.dumps(page).encode(), more)
 
     def _gate(self, found: Dataset) -> bool:
         """Whether the form stands between; the made-up token's account has accepted none."""

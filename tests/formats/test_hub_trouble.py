@@ -13,7 +13,7 @@ import pytest
 
 from forgetmap.errors import HubError, SettingError
 from forgetmap.formats.contract import Hints
-from forgetmap.formats.hub import client, fetch
+from forgetmap.formats.hub import cache, client, fetch
 from forgetmap.formats.opening import open_run, open_runs
 from tests.formats.hub_published import V1_TASKS, V2_TIME, v1, v2
 from tests.formats.hub_stand_in import TOKEN, Dataset, Home, StandIn, Trouble
@@ -134,10 +134,34 @@ def test_a_hub_that_cannot_be_reached_is_said_so_unless_all_is_here(
     assert "http://127.0.0.1:9 could not give other/logs (it cannot be reached)" in refused("hub:datasets/other/logs")
 
 
-def test_an_endpoint_that_is_no_address_is_named(hub: StandIn, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("HF_ENDPOINT", "localhost:8000")
+@pytest.mark.parametrize("said", ["localhost:8000", "http://[::1", "http://localhost:port", "https://"])
+def test_an_endpoint_that_is_no_address_is_named(hub: StandIn, monkeypatch: pytest.MonkeyPatch, said: str) -> None:
+    monkeypatch.setenv("HF_ENDPOINT", said)
 
-    assert "HF_ENDPOINT is 'localhost:8000'" in refused(LOGS)
+    assert f"HF_ENDPOINT is {said!r}" in refused(LOGS)
+
+
+def test_a_bare_404_for_a_file_speaks_of_the_file(hub: StandIn) -> None:
+    trouble(hub, where="/resolve/", status=404)
+
+    assert f"has no {ONE} of some/logs, or" in refused(LOGS)
+
+
+def test_a_home_that_is_a_file_is_answered_with_what_to_do(
+    hub: StandIn, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    constants = pytest.importorskip("huggingface_hub.constants")
+    (home := tmp_path / "file").write_text("")
+    monkeypatch.setenv("HF_HOME", str(home))
+    assert "cannot be written: Not a directory. Set HF_HOME to a folder that you may write in" in refused(LOGS)
+    monkeypatch.setattr(constants, "HF_TOKEN_PATH", str(home / "token"))
+
+    assert f"the token in {home}/token cannot be read: Not a directory. Set HF_HOME to a folder" in refused(LOGS)
+
+
+def test_a_name_too_long_for_the_disk_is_no_matter_of_room(tmp_path: Path) -> None:
+    with pytest.raises(HubError, match=r"File name too long\. Set HF_HOME to a folder with a shorter name"):
+        cache.Shelf(tmp_path, "some/logs").keep_commit("x" * 300, "1" * 40)
 
 
 def test_a_server_that_is_no_hub_is_said_so(hub: StandIn) -> None:
@@ -221,8 +245,8 @@ def test_an_address_of_no_known_form_is_refused(address: str) -> None:
 def test_offline_what_is_not_here_is_named(hub: StandIn, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("HF_HUB_OFFLINE", "1")
 
-    assert "HF_HUB_OFFLINE is set, and some/logs is not whole in" in refused(LOGS)
-    assert "HF_HUB_OFFLINE is set, and the logs of org/m" in refused("hub:org/m")
+    assert "forgetmap/hub does not hold all of some/logs: unset it" in refused(LOGS)
+    assert "forgetmap/hub does not hold all of the logs of org/m: unset it" in refused("hub:org/m")
     assert hub.asked == []
 
 

@@ -14,7 +14,11 @@ from forgetmap.errors import SettingError
 
 PREFIX = "hub:"
 _DATASETS = "datasets/"
-_NAME = re.compile(r"\w(?:[\w.-]{0,94}\w)?", re.ASCII)
+_NAME = re.compile(r"(?!.*(?:--|\.\.|\.git$))\w(?:[\w.-]{0,94}\w)?", re.ASCII)
+"""What the Hub allows; two hyphens would let two names share a folder here."""
+_SIGN = r"[^\x00-\x20\x7f\s~^:?*\[\\\ud800-\udfff]"
+_REVISION = re.compile(rf"(?![-./])(?!.*(?:\.\.|@\{{|//|/\.)){_SIGN}+")
+"""What git allows: no step out of a folder, no sign of its own."""
 _WANTED = "hub:ORG/MODEL or hub:datasets/ORG/NAME (behind either @REVISION and ::RUN, if need be)"
 
 
@@ -58,7 +62,8 @@ def parsed(text: str) -> Address:
     if not (_NAME.fullmatch(organisation) and _NAME.fullmatch(name)):
         raise _malformed(text)
     repository, below = f"{organisation}/{name}", below.strip("/")
-    if ".." in below.split("/"):
+    revision = revision.replace("%2F", "/")
+    if ".." in below.split("/") or (revision and not _REVISION.fullmatch(revision)):
         raise _malformed(text)
     tasks = () if is_dataset else tuple(part.strip() for part in below.split(",") if part.strip())
     return Address(
@@ -67,7 +72,7 @@ def parsed(text: str) -> Address:
         dataset=repository if is_dataset else None,
         path=below if is_dataset else "",
         tasks=tasks,
-        revision=revision.replace("%2F", "/") or None,
+        revision=revision or None,
         run=run or None,
     )
 

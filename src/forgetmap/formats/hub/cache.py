@@ -2,6 +2,7 @@
 
     FOLDER/datasets--ORG--NAME/refs/REVISION            the commit it led to when last asked
     FOLDER/datasets--ORG--NAME/COMMIT/files.json        paths and sizes of all files
+    FOLDER/datasets--ORG--NAME/COMMIT/rows.json         paths and rows of files that were only counted
     FOLDER/datasets--ORG--NAME/COMMIT/slim-1/PATH       a file that is whole, as slim as the readers need it
     FOLDER/datasets--ORG--NAME/COMMIT/views/CHOICE/…    links to those that belong to one choice
 
@@ -10,6 +11,7 @@ A file has its name only when it is whole, so what has its name is never asked f
 
 import errno
 import os
+import re
 import shutil
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
@@ -22,9 +24,20 @@ from forgetmap.records.plain_json import dump, load
 
 _SLIM = "slim-1"
 """Names what is left out of files; another rule needs another name."""
+_COMMIT = re.compile("[0-9a-f]{40}")
 _FULL = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
-Sizes = dict[str, int]
-"""Paths in a dataset, and how many bytes each has there."""
+_REMEDIES = {
+    **dict.fromkeys(_FULL, "Make room or set HF_HOME to a folder with room"),
+    errno.ENAMETOOLONG: "Set HF_HOME to a folder with a shorter name, on a disk that takes long ones",
+}
+_OTHERWISE = "Set HF_HOME to a folder that you may write in"
+Counts = dict[str, int]
+"""By the path in a dataset: how many bytes or rows it has there."""
+
+
+def is_commit(text: object) -> bool:
+    """Whether this names a commit; nothing else does, or becomes a folder's name here."""
+    return isinstance(text, str) and _COMMIT.fullmatch(text) is not None
 
 
 class Shelf:
@@ -37,24 +50,35 @@ class Shelf:
     def commit(self, revision: str) -> str | None:
         """What a revision led to when it was last asked for."""
         try:
-            return (self._ref(revision)).read_text(encoding="ascii").strip() or None
+            found = self._ref(revision).read_text(encoding="ascii")
         except (OSError, ValueError):
             return None
+        return found if is_commit(found) else None
 
     def keep_commit(self, revision: str, commit: str) -> None:
         if self.commit(revision) != commit:
             self._keep(self._ref(revision), commit.encode())
 
-    def sizes(self, commit: str) -> Sizes | None:
+    def sizes(self, commit: str) -> Counts | None:
         """The files of a commit, where they were asked for before."""
+        return self._counts(commit, "files")
+
+    def keep_sizes(self, commit: str, sizes: Counts) -> None:
+        self._keep(self.folder / commit / "files.json", dump(sizes))
+
+    def rows(self, commit: str) -> Counts:
+        """What was counted before."""
+        return self._counts(commit, "rows") or {}
+
+    def keep_rows(self, commit: str, path: str, rows: int) -> None:
+        self._keep(self.folder / commit / "rows.json", dump({**self.rows(commit), path: rows}))
+
+    def _counts(self, commit: str, what: str) -> Counts | None:
         try:
-            found = load((self.folder / commit / "files.json").read_bytes())
+            found = load((self.folder / commit / f"{what}.json").read_bytes())
         except (OSError, ValueError):
             return None
         return found if isinstance(found, dict) else None
-
-    def keep_sizes(self, commit: str, sizes: Sizes) -> None:
-        self._keep(self.folder / commit / "files.json", dump(sizes))
 
     def file(self, commit: str, path: str) -> Path:
         """Where a file stands, or will."""
@@ -104,6 +128,6 @@ def writing(folder: Path) -> Iterator[None]:
     except OSError as error:
         why = "the disk is full" if error.errno in _FULL else error.strerror or str(error)
         raise HubError(
-            f"{folder} cannot be written: {why}. Make room or set HF_HOME to a folder with room; "
+            f"{folder} cannot be written: {why}. {_REMEDIES.get(error.errno or 0, _OTHERWISE)}; "
             "what was fetched is kept, and the same command goes on from there."
         ) from error

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple, Protocol
 from forgetmap.errors import HubError
 from forgetmap.formats.hub.address import Address
 from forgetmap.formats.hub.dataset import Dataset
-from forgetmap.formats.hub.names import Named, below, data, fits, named, sums
+from forgetmap.formats.hub.names import Named, below, data, fits, named, strange, sums
 from forgetmap.tables import load
 
 _NAMED_BY = {
@@ -17,6 +17,7 @@ _NAMED_BY = {
 }
 """How the results of each harness name the checkpoint."""
 _SAID = 6
+_SAID_OF_NAME = 60
 _COUNTED = 5
 """Files of a run whose rows are counted, those of the largest tasks: where a run is cut short, it shows there."""
 _ALIKE = 2.0
@@ -54,9 +55,16 @@ class Evaluation(NamedTuple):
 
 def chosen(address: Address, dataset: Dataset, sizes: Mapping[str, int], peek: Peek) -> Chosen:
     """The files to read; a sentence where there are none."""
-    within = below(sizes, address.path)
+    odd = strange(sizes)
+    sizes = {path: size for path, size in sizes.items() if path not in odd}
+    within, left_out = below(sizes, address.path), _left_out(dataset, below(sorted(odd), address.path))
     if not within:
-        raise HubError(f"{dataset.name} has nothing at {address.path}: {_there(sizes)}.")
+        raise HubError(". ".join([_nothing(dataset, address.path, sizes), *left_out]) + ".")
+    found = _among(address, dataset, within, sizes, peek)
+    return found._replace(notes=(*left_out, *found.notes))
+
+
+def _among(address: Address, dataset: Dataset, within: Sequence[str], sizes: Mapping[str, int], peek: Peek) -> Chosen:
     found = [log for path in within if (log := named(path)) is not None]
     logs = _of_one_kind(found)
     if not logs:
@@ -190,9 +198,16 @@ def _said(taken: Sequence[Evaluation], order: Sequence[Evaluation]) -> Iterator[
     )
 
 
-def _there(sizes: Mapping[str, int]) -> str:
+def _nothing(dataset: Dataset, path: str, sizes: Mapping[str, int]) -> str:
     tops = sorted({path.partition("/")[0] + ("/" if "/" in path else "") for path in sizes})
-    return f"there are {_some(tops)}"
+    return f"{dataset.name} has {f'nothing at {path}' if path else 'no files'}{f': there are {_some(tops)}' if tops else ''}"
+
+
+def _left_out(dataset: Dataset, names: Sequence[str]) -> list[str]:
+    if not names:
+        return []
+    said = _some([repr(name[:_SAID_OF_NAME]) for name in names])
+    return [f"Left out of {dataset.name}, because no file here can have such a name: {said}"]
 
 
 def _some(names: Sequence[str]) -> str:

@@ -49,6 +49,8 @@ class Client:
         self.stop = threading.Event()
         self.ignores_ranges = False
         """Whether a part of a file was asked for and the whole came."""
+        self.gave_up = False
+        """Whether the last request had no answer after all its tries; the next has one try."""
         self.on_bytes: Callable[[int], None] = _ignored
         self._say = say
         self._session = hub.utils.get_session
@@ -62,7 +64,10 @@ class Client:
     def json(self, path: str, wanted: Wanted) -> tuple[Any, str | None]:
         """What a path of the API holds, and the path of the next page."""
         response = self.get(path, wanted)
-        return _parsed(response, wanted, self.place), _next_page(response)
+        try:
+            return response.json(), _next_page(response)
+        except (ValueError, RecursionError) as error:
+            raise HubError(refusals.no_hub(wanted, self.place)) from error
 
     def get(self, path: str, wanted: Wanted) -> Any:
         """The answer of the API, read to its end."""
@@ -71,6 +76,7 @@ class Client:
             try:
                 with self._opened(self.place.endpoint + path, {}, wanted) as response:
                     response.read()
+                    self.gave_up = False
                     return response
             except self._passing as error:
                 patience.bear(error)
@@ -141,12 +147,14 @@ class _Patience:
     def renew(self) -> None:
         """Something came, so all tries are there again."""
         self._tries = 0
+        self._client.gave_up = False
 
     def bear(self, error: Exception) -> None:
         """Wait before the next try, or raise the sentence that says why there is none."""
         self._tries += 1
         asked = error.seconds if isinstance(error, _BusyError) else None
-        if self._tries >= TRIES or (asked or 0) > LONGEST_PAUSE or refusals.is_final(error):
+        if self._client.gave_up or self._tries >= TRIES or (asked or 0) > LONGEST_PAUSE or refusals.is_final(error):
+            self._client.gave_up = True
             raise refusals.UnreachableError(self._sentence(error, asked)) from error
         seconds = PAUSE * 2 ** (self._tries - 1) if asked is None else float(asked)
         if seconds >= 1:
@@ -167,7 +175,10 @@ class _Patience:
 
 def _headers(hub: Any) -> dict[str, str]:
     """Who asks; the headers of huggingface_hub would first ask the Hub for a list of programs."""
-    token = None if hub.constants.HF_HUB_DISABLE_IMPLICIT_TOKEN else hub.get_token()
+    try:
+        token = None if hub.constants.HF_HUB_DISABLE_IMPLICIT_TOKEN else hub.get_token()
+    except (OSError, UnicodeDecodeError) as error:
+        raise HubError(refusals.token_file(hub.constants.HF_TOKEN_PATH, error)) from error
     about = {"user-agent": f"forgetmap/{__version__}; hf_hub/{hub.__version__}", "accept-encoding": "identity"}
     return {**about, "authorization": f"Bearer {token}"} if token else about
 
@@ -181,19 +192,14 @@ def _asked_to_wait(headers: Any) -> int | None:
     return int(limit["t"]) if limit.get("r") == "0" and limit.get("t", "").isdecimal() else None
 
 
-def _parsed(response: Any, wanted: Wanted, place: Place) -> Any:
-    try:
-        return response.json()
-    except ValueError as error:
-        raise HubError(refusals.no_hub(wanted, place)) from error
-
-
 def _next_page(response: Any) -> str | None:
-    """Path and query of the next page; it is asked of the same endpoint, with which a mirror may not agree."""
+    """Path and query of the next page; it is asked of the same endpoint, with which a mirror may not agree. A ValueError: it is none."""
     url = response.links.get("next", {}).get("url")
     if url is None:
         return None
     parts = urlsplit(url)
+    if not parts.path.startswith("/"):  # behind the endpoint it would name another host
+        raise ValueError(url)
     return f"{parts.path}?{parts.query}"
 
 

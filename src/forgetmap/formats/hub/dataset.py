@@ -5,12 +5,11 @@ from urllib.parse import quote
 
 from forgetmap.errors import HubError
 from forgetmap.formats.hub import refusals
-from forgetmap.formats.hub.cache import Shelf, Sizes
+from forgetmap.formats.hub.cache import Counts, Shelf, is_commit
 from forgetmap.formats.hub.client import Client
 from forgetmap.formats.hub.refusals import UnreachableError, Wanted
 
 MAIN = "main"
-_COMMIT_LENGTH = 40
 
 
 class Dataset(NamedTuple):
@@ -31,7 +30,7 @@ class Dataset(NamedTuple):
 def find(client: Client, name: str, revision: str | None) -> Dataset:
     """The dataset at a revision, by default its main branch. Where the Hub is out of reach, as it was last time."""
     shelf, revision = Shelf(client.place.cache, name), revision or MAIN
-    known = revision if _is_commit(revision) else shelf.commit(revision)
+    known = revision if is_commit(revision) else shelf.commit(revision)
     if known is not None and shelf.sizes(known) is not None and (client.place.offline or known == revision):
         return Dataset(name, known, gated=False)
     try:
@@ -44,18 +43,19 @@ def find(client: Client, name: str, revision: str | None) -> Dataset:
     return found
 
 
-def _is_commit(revision: str) -> bool:
-    return len(revision) == _COMMIT_LENGTH and set(revision) <= set("0123456789abcdef")
-
-
 def _asked(client: Client, name: str, revision: str) -> Dataset:
     at = "" if revision == MAIN else f"/revision/{quote(revision, safe='')}"
     wanted = Wanted(name, "" if revision == MAIN else revision)
     said, _ = client.json(f"/api/datasets/{name}{at}", wanted)
     commit = said.get("sha") if isinstance(said, dict) else None
-    if not isinstance(commit, str):
+    if not is_commit(commit):
         raise HubError(refusals.no_hub(wanted, client.place))
-    return Dataset(name, commit, gated=bool(said.get("gated")))
+    return Dataset(name, str(commit), gated=bool(said.get("gated")))
+
+
+def is_listed(client: Client, dataset: Dataset) -> bool:
+    """Whether its files were asked for before."""
+    return Shelf(client.place.cache, dataset.name).sizes(dataset.commit) is not None
 
 
 def may_be_read(client: Client, dataset: Dataset) -> bool:
@@ -68,11 +68,14 @@ def may_be_read(client: Client, dataset: Dataset) -> bool:
         return False
     except refusals.MissingError:
         return True  # a mirror that knows no such question: the files themselves will tell
+    except UnreachableError:
+        if not is_listed(client, dataset):
+            raise
     return True
 
 
-def sizes(client: Client, dataset: Dataset) -> Sizes:
-    """Every file and its size."""
+def sizes(client: Client, dataset: Dataset) -> Counts:
+    """Every file and its size, whatever its name."""
     shelf = Shelf(client.place.cache, dataset.name)
     known = shelf.sizes(dataset.commit)
     if known is None:
@@ -81,19 +84,23 @@ def sizes(client: Client, dataset: Dataset) -> Sizes:
     return known
 
 
-def _listed(client: Client, dataset: Dataset) -> Sizes:
-    found: Sizes = {}
+def _listed(client: Client, dataset: Dataset) -> Counts:
+    found: Counts = {}
+    seen = set[str]()
     page: str | None = f"/api/datasets/{dataset.name}/tree/{dataset.commit}?recursive=true&expand=false"
     while page is not None:
+        seen.add(page)
         entries, page = client.json(page, Wanted(dataset.name, dataset.commit))
-        if not isinstance(entries, list):
+        if not isinstance(entries, list) or not all(map(_is_entry, entries)) or page in seen:
             raise HubError(refusals.no_hub(Wanted(dataset.name), client.place))
-        found |= {
-            one["path"]: int(one["size"]) for one in entries if one.get("type") == "file" and _is_safe(one["path"])
-        }
+        found |= {one["path"]: one["size"] for one in entries if one["type"] == "file"}
     return found
 
 
-def _is_safe(path: str) -> bool:
-    """A name from elsewhere must not lead out of our folder."""
-    return not path.startswith("/") and "\\" not in path and ".." not in path.split("/")
+def _is_entry(one: object) -> bool:
+    """Whether this tells of a file what it must, or of something else that it is no file."""
+    if not isinstance(one, dict) or not isinstance(one.get("type"), str):
+        return False
+    return one["type"] != "file" or (
+        isinstance(one.get("path"), str) and type(one.get("size")) is int and one["size"] >= 0
+    )

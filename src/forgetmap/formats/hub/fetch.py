@@ -53,14 +53,14 @@ class Files:
         return found if isinstance(found, dict) else {}
 
     def rows(self, path: str) -> int:
-        """Rows of a Parquet file, by its end; 0 where it has none."""
-        import pyarrow.parquet as pq
-
-        source = OnDisk(self.here(path)) if self.here(path).is_file() else self.source(path)
-        try:
-            return int(pq.ParquetFile(Parts(source)).metadata.num_rows)
-        except pa.ArrowException:
-            return 0
+        """Rows of a Parquet file, by its end; 0 where it has none. Counted once."""
+        if self.here(path).is_file():
+            return _rows(OnDisk(self.here(path)))
+        known = self.shelf.rows(self.dataset.commit).get(path)
+        if known is None:
+            known = _rows(self.source(path))
+            self.shelf.keep_rows(self.dataset.commit, path, known)
+        return known
 
     def fetch(self, paths: Sequence[str], done: Callable[[str], None] = lambda path: None) -> None:
         """Fetch what is missing, several at once; the first that fails ends the others."""
@@ -102,6 +102,15 @@ class Files:
             disk.sync(disk.temporary(target))
             disk.take_name(target)
         return True
+
+
+def _rows(source: Source) -> int:
+    import pyarrow.parquet as pq
+
+    try:
+        return int(pq.ParquetFile(Parts(source)).metadata.num_rows)
+    except pa.ArrowException:
+        return 0
 
 
 def _raise_first(errors: Iterable[BaseException | None]) -> None:

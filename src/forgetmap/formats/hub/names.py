@@ -1,7 +1,7 @@
 """What the names of files in a dataset tell: which are logs of a harness, of which task and time, and which are their sums."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from fnmatch import fnmatchcase
 from pathlib import Path, PurePosixPath
 from typing import Literal, NamedTuple
@@ -13,6 +13,12 @@ Kind = Literal["lighteval", "lm_eval"]
 _DETAILS = re.compile(r"details_.+\.parquet")
 _DATA = re.compile(r".+\.(?:csv|tsv|json|jsonl|ndjson|parquet|eval|zip)(?:\.gz)?", re.IGNORECASE)
 _ABOUT_DATA = frozenset({"dataset_infos.json", "dataset_info.json", "state.json"})
+_NO_SIGN = re.compile(r"[\x00-\x1f\x7f-\x9f\\\ud800-\udfff]")
+_OWN = (".part", ".part.json", ".tmp")
+"""How names of files end that are on their way into the cache."""
+_LONGEST_NAME = 240
+"""Bytes; disks allow 255, with such an ending."""
+_LONGEST_PATH = 2000
 _PATTERN = re.compile(r"[*?\[]")
 
 
@@ -40,6 +46,26 @@ def named(path: str) -> Named | None:
     if (samples := samples_named(file.name)) is not None:
         return Named(path, "lm_eval", file.parent.as_posix(), samples.task, samples.time)
     return None
+
+
+def strange(paths: Collection[str]) -> frozenset[str]:
+    """Those that cannot be files in a folder of ours: no names, steps out of it, names of folders among the others, too long.
+
+    >>> sorted(strange(["a/b.csv", "a", "../c.csv", "d//e.csv", "f\\0.csv", "g.csv"]))
+    ['../c.csv', 'a', 'd//e.csv', 'f\\x00.csv']
+    """
+    folders = {parent for path in paths for parent in _above(path)}
+    return frozenset(path for path in paths if path in folders or not _can_be(path))
+
+
+def _above(path: str) -> Iterable[str]:
+    return (path[:place] for place, sign in enumerate(path) if sign == "/")
+
+
+def _can_be(path: str) -> bool:
+    if _NO_SIGN.search(path) or path.endswith(_OWN) or len(path.encode()) > _LONGEST_PATH:
+        return False
+    return all(part not in ("", ".", "..") and len(part.encode()) <= _LONGEST_NAME for part in path.split("/"))
 
 
 def below(paths: Iterable[str], wanted: str) -> list[str]:

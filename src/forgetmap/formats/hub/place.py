@@ -64,8 +64,12 @@ def library() -> ModuleType:
 
 
 def _endpoint(said: str) -> str:
-    parts = urlsplit(said)
-    if parts.scheme not in ("http", "https") or not parts.netloc:
+    try:
+        parts = urlsplit(said)
+        known = parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
+    except ValueError:
+        known = False
+    if not known:
         raise HubError(f"HF_ENDPOINT is {said!r}, but an address such as https://huggingface.co is wanted.")
     return said.rstrip("/")
 

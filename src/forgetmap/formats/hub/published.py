@@ -11,14 +11,14 @@ from typing import NamedTuple
 from forgetmap.errors import HubError
 from forgetmap.formats.hub import refusals
 from forgetmap.formats.hub.client import Client
-from forgetmap.formats.hub.dataset import Dataset, find, may_be_read
-from forgetmap.formats.hub.refusals import MissingError, NoRevisionError, NotHereError, Wanted
+from forgetmap.formats.hub.dataset import Dataset, find, is_listed, may_be_read
+from forgetmap.formats.hub.refusals import MissingError, NoRevisionError, NotHereError, UnreachableError, Wanted
 
 LAYOUTS = {"v2": "open-llm-leaderboard/{}-details", "v1": "open-llm-leaderboard-old/details_{}"}
 """Datasets by layout, the one that is taken first where there are both."""
 
-Places = Mapping[str, Dataset]
-"""The datasets of one model, by layout."""
+Places = dict[str, Dataset | UnreachableError]
+"""The datasets of one model, by layout; an error where the Hub did not say whether there is one."""
 
 
 class Model(NamedTuple):
@@ -37,49 +37,75 @@ def dataset_of(model: str, layout: str) -> str:
 
 
 def in_one_layout(client: Client, models: Sequence[Model]) -> dict[Model, Dataset]:
-    """Each model's dataset, all of the same layout; a sentence where there is none that all have and the user may read."""
-    places = {model: _places(client, model) for model in dict.fromkeys(models)}
-    for model, found in places.items():
-        if not found and client.place.offline:
-            raise NotHereError(refusals.offline(Wanted(f"the logs of {model.name}"), client.place))
-        if not found:
-            raise HubError(_nowhere(client, model))
-    common = [layout for layout in LAYOUTS if all(layout in found for found in places.values())]
-    if not common:
-        raise HubError(_apart(places))
-    closed: dict[str, Dataset] = {}
-    for layout in common:
-        shut = next((found[layout] for found in places.values() if not may_be_read(client, found[layout])), None)
-        if shut is None:
-            return {model: _noted(model, found, layout, list(closed)) for model, found in places.items()}
-        closed[layout] = shut
-    shut = next(iter(closed.values()))
-    raise refusals.GatedError(refusals.gated(shut.name, client.place, has_token=client.has_token))
+    """Each model's dataset, all of the same layout; a sentence where there is none that all have and the user may read.
 
-
-def _places(client: Client, model: Model) -> Places:
-    found = {}
+    Where the Hub does not say whether all are in a layout, the next stands in for it as far as it was taken before.
+    """
+    places: dict[Model, Places] = {model: {} for model in models}
+    refused: dict[str, HubError] = {}
     for layout in LAYOUTS:
-        try:
-            found[layout] = find(client, dataset_of(model.name, layout), model.revision)
-        except refusals.GatedError:
-            found[layout] = Dataset(dataset_of(model.name, layout), "", gated=True)
-        except (MissingError, NoRevisionError, NotHereError):
+        for model, found in places.items():
+            found.update(_place(client, model, layout))
+        if not all(layout in found for found in places.values()):
             continue
-    return found
+        sets = {model: found[layout] for model, found in places.items()}
+        why = next(filter(None, (_refusal(client, one) for one in sets.values())), None)
+        if why is None:
+            return {
+                model: _noted(client, model, one, refused) for model, one in sets.items() if isinstance(one, Dataset)
+            }
+        refused[layout] = why
+    unanswered = [one for found in places.values() for one in found.values() if isinstance(one, UnreachableError)]
+    for why in [*refused.values(), *unanswered]:
+        raise why
+    for model, found in places.items():
+        if not found:
+            raise _nowhere(client, model)
+    raise HubError(_apart(places))
 
 
-def _noted(model: Model, found: Places, layout: str, closed: Sequence[str]) -> Dataset:
-    """The dataset taken, with a word on one that would have been taken first."""
-    said = [f"{model.name} has newer logs in {found[other].name}, which is gated for you" for other in closed]
-    return found[layout]._replace(notes=(*found[layout].notes, *said))
+def _place(client: Client, model: Model, layout: str) -> Places:
+    name = dataset_of(model.name, layout)
+    try:
+        return {layout: find(client, name, model.revision)}
+    except refusals.GatedError:
+        return {layout: Dataset(name, "", gated=True)}
+    except UnreachableError as error:
+        return {layout: error}
+    except (MissingError, NoRevisionError, NotHereError):
+        return {}
 
 
-def _nowhere(client: Client, model: Model) -> str:
+def _refusal(client: Client, place: Dataset | UnreachableError) -> HubError | None:
+    """Why it cannot be taken."""
+    if isinstance(place, UnreachableError):
+        return place
+    if may_be_read(client, place):
+        return None
+    return refusals.GatedError(refusals.gated(place.name, client.place, has_token=client.has_token))
+
+
+def _noted(client: Client, model: Model, taken: Dataset, refused: Mapping[str, HubError]) -> Dataset:
+    """The dataset taken, with a word on those that would have been taken first."""
+    said = []
+    for layout, why in refused.items():
+        other = dataset_of(model.name, layout)
+        if not isinstance(why, UnreachableError):
+            said.append(f"{model.name} has newer logs in {other}, which is gated for you")
+        elif is_listed(client, taken):
+            said.append(f"Whether there are newer logs in {other} could not be asked: those fetched before are taken")
+        else:
+            raise why
+    return taken._replace(notes=(*taken.notes, *said))
+
+
+def _nowhere(client: Client, model: Model) -> HubError:
+    if client.place.offline:
+        return NotHereError(refusals.offline(Wanted(f"the logs of {model.name}"), client.place))
     looked = " and ".join(dataset_of(model.name, layout) for layout in LAYOUTS)
     at = f" at revision {model.revision}" if model.revision else ""
     private = "" if client.has_token else ", or wants HF_TOKEN for them"
-    return (
+    return HubError(
         f"{model.name} has no published logs that are known{at}{private}: looked for the datasets {looked} at "
         f"{client.place.endpoint}. If its logs are elsewhere, name them: hub:datasets/ORG/NAME."
     )

@@ -45,7 +45,7 @@ def of(response: Any, wanted: Wanted, place: Place, *, has_token: bool) -> HubEr
     if code == "GatedRepo":
         return GatedError(gated(wanted.dataset, place, has_token=has_token))
     if code == "RepoNotFound" or (status in (401, 404) and not code and not _is_bad_token(response, has_token)):
-        return MissingError(missing(wanted.dataset, place, has_token=has_token))
+        return MissingError(missing(wanted, place, has_token=has_token))
     if code == "RevisionNotFound":
         return NoRevisionError(
             f"{wanted.dataset} has no revision {wanted.what}: look at {place.web(wanted.dataset)}/commits/main."
@@ -84,14 +84,21 @@ def gated(dataset: str, place: Place, *, has_token: bool) -> str:
     return f"{dataset} is gated: {form}, and set HF_TOKEN to a token of that account (or `hf auth login`)."
 
 
-def missing(dataset: str, place: Place, *, has_token: bool) -> str:
+def missing(wanted: Wanted, place: Place, *, has_token: bool) -> str:
     private = "the account of your token may not read it" if has_token else "it is private and wants HF_TOKEN"
-    return f"there is no dataset {dataset} at {place.endpoint}, or {private}: check the name."
+    if wanted.what:
+        return f"{place.endpoint} has no {wanted}, or {private}: look at {place.web(wanted.dataset)}."
+    return f"there is no dataset {wanted.dataset} at {place.endpoint}, or {private}: check the name."
+
+
+def token_file(path: str, error: Exception) -> str:
+    why = error.strerror if isinstance(error, OSError) else "it holds no text"
+    return f"the token in {path} cannot be read: {why}. Set HF_HOME to a folder that can, or remove the file and set HF_TOKEN."
 
 
 def offline(wanted: Wanted, place: Place) -> str:
     return (
-        f"HF_HUB_OFFLINE is set, and {wanted} is not whole in {place.cache}: "
+        f"HF_HUB_OFFLINE is set, and {place.cache} does not hold all of {wanted}: "
         "unset it, or give the same command once while online."
     )
 
