@@ -89,7 +89,8 @@ class TaskRows:
             source=self._origin,
             meta=columns_of.meta(details.specific, known),
         )
-        if options is None and self.k is None and golds and all_gold and answers.is_open(golds):
+        if options is None and self.k is None and all_gold and any(map(str.strip, golds)):
+            # Whether the golds of all its items form a closed set is known at the end of the task only.
             return item._replace(chance=0.0)
         return item if item.chance is not None or self.k is None else self._mended(item, details)
 

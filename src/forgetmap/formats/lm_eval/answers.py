@@ -1,6 +1,5 @@
 """Scores of generated answers: the filter decides what was answered, the stored metric whether it is right."""
 
-import re
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
@@ -12,7 +11,6 @@ from forgetmap.scorers.text import cut_off
 
 CONTRADICTED = "the stored score contradicts the option that the filter found"
 _UNPARSED = frozenset({"", "[invalid]", "invalid"})
-_LABEL = re.compile(r"\(?[A-Za-z]\)?\.?|yes|no|true|false|valid|invalid", re.IGNORECASE)
 _LIMITS = ("max_gen_toks", "max_new_tokens", "max_tokens", "max_completion_tokens")
 
 
@@ -72,13 +70,3 @@ def open_golds(target: Any) -> tuple[str, ...]:
     if isinstance(target, list | tuple):
         return tuple(dict.fromkeys(str(one).strip() for one in target if isinstance(one, str | int | float)))
     return () if target is None else (str(target).strip(),)
-
-
-def is_open(golds: Sequence[str]) -> bool | None:
-    """Whether an item without listed options cannot be guessed; null where its golds look like labels of hidden options.
-
-    >>> is_open(["18"]), is_open(["(B)"]), is_open(["No"]), is_open(["a long walk"])
-    (True, None, None, True)
-    """
-    said = [gold.strip() for gold in golds if gold.strip()]
-    return None if all(_LABEL.fullmatch(gold) for gold in said) else True

@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
+from forgetmap.formats.closed import golds_of
 from forgetmap.formats.lm_eval import answers, choice
 from forgetmap.formats.lm_eval import content as content_of
 from forgetmap.formats.lm_eval.filters import listed_filters
@@ -72,7 +73,7 @@ class TaskRows:
     left_out: dict[str, str] = field(default_factory=dict)
     """Metrics met that say nothing item by item, and why."""
     _digits: bool | None = None
-    _open: bool | None = None
+    _closed: bool | None = None
     _listed: dict[str, int] = field(init=False)
     """Place of each filter that the task's settings list."""
     _scorers: dict[tuple[str, str], str | None] = field(default_factory=dict)
@@ -156,8 +157,8 @@ class TaskRows:
             return None, None
         if asked.kind == "greedy":
             return None, 0.0
-        is_open = asked.kind == "text" and (answers.is_open(asked.texts) or self._mostly_open)
-        return None, 0.0 if is_open else None
+        known = asked.kind == "text" and any(map(str.strip, asked.texts))
+        return None, 0.0 if known and not self._is_closed else None
 
     def _choosable(self, entry: Entry, asked: Asked) -> tuple[Options | None, tuple[int, ...]]:
         """Options that a generated answer may name, and the golds among them: the log's, else letters as far as the user says."""
@@ -172,12 +173,12 @@ class TaskRows:
         return lettered(k), named
 
     @property
-    def _mostly_open(self) -> bool:
-        """Whether most golds of the task are no labels: then one that looks like a label ("x", "no") is an answer like the others."""
-        if self._open is None:
-            golds = [answers.open_golds(entry.get("target")) for entry in self.again()]
-            self._open = 2 * sum(answers.is_open(gold) is True for gold in golds) > len(golds)
-        return self._open
+    def _is_closed(self) -> bool:
+        """Whether the task's golds are few and come again and again: then an answer can be guessed, though no options are shown."""
+        if self._closed is None:
+            told = ((str(entry.get("doc_id")), answers.open_golds(entry.get("target"))) for entry in self.again())
+            self._closed = golds_of(told).closed
+        return self._closed
 
     def _scores(self, entry: Entry, asked: Asked) -> Iterator[Score]:
         name, rank = filter_name(entry), None
