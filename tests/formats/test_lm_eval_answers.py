@@ -214,3 +214,10 @@ def test_an_answer_that_looks_like_a_label_is_open_where_most_golds_are_not(tmp_
 
     assert {row.item.chance for row in rows(log(tmp_path / "math", "math", told))} == {0.0}
     assert {row.item.chance for row in rows(log(tmp_path / "quiz", "quiz", labels))} == {None}
+
+
+def test_a_text_that_ran_out_is_truncated_where_nothing_was_looked_for_in_it(tmp_path: Path) -> None:
+    metrics = {"exact_match": 0.0, "prefix_exact_match": 0.0, "f1": 0.25}
+    told = row(tmp_path, said(0, {"question": "1+1?"}, "2", RAMBLING, RAMBLING, **metrics))
+
+    assert [score.outcome for score in told.scores] == ["truncated", "scored", "scored"]
