@@ -49,10 +49,10 @@ def test_the_gold_is_a_text_however_the_target_names_it(target: str, tmp_path: P
     assert row(tmp_path, letters("C", 1.0, target)).item.golds == ("way 2",)
 
 
-def test_a_gold_among_no_options_still_leaves_one_to_guess(tmp_path: Path) -> None:
+def test_a_gold_among_no_options_leaves_chance_unknown(tmp_path: Path) -> None:
     told = row(tmp_path, letters("C", 0.0, "none of these"))
 
-    assert (told.item.golds, told.item.chance) == (("none of these",), 0.1)
+    assert (told.item.golds, told.item.chance) == (("none of these",), None)
 
 
 @pytest.mark.parametrize("found", ["[invalid]", "[Invalid]", "", "  ", "\n"])
@@ -221,3 +221,12 @@ def test_a_text_that_ran_out_is_truncated_where_nothing_was_looked_for_in_it(tmp
     told = row(tmp_path, said(0, {"question": "1+1?"}, "2", RAMBLING, RAMBLING, **metrics))
 
     assert [score.outcome for score in told.scores] == ["truncated", "scored", "scored"]
+
+
+@pytest.mark.parametrize("stem", ["choice", "option"])
+def test_numbered_columns_are_options_as_far_as_they_count(stem: str, tmp_path: Path) -> None:
+    columns = {f"{stem}{number}": text for number, text in enumerate(("red", "blue", "green", "grey"), start=1)}
+    told = row(tmp_path, said(0, {"question": "Which?", **columns}, "(C)", "(C)", "(C)", exact_match=1.0))
+
+    assert (told.item.choices, told.item.golds) == (("red", "blue", "green", "grey"), ("green",))
+    assert (told.item.k, told.item.chance, told.scores[0].choice) == (4, 0.25, 2)

@@ -150,8 +150,7 @@ class TaskRows:
     def _chance(self, entry: Entry, asked: Asked) -> tuple[int | None, float | None]:
         """Number of options and chance; both null where the log does not tell, and 0 for open answers."""
         if asked.options is not None:
-            said = len(asked.golds) or int(asked.kind == "text" and bool(answers.open_golds(entry.get("target"))))
-            return asked.options.k, said / asked.options.k if said else None
+            return asked.options.k, len(asked.golds) / asked.options.k if asked.golds else None
         if self.k is not None:
             # That a log shows no options only suggests an open answer, so the user's word counts for more.
             return None, None
