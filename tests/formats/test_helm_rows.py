@@ -342,3 +342,11 @@ def test_a_manner_of_asking_without_one_answer_an_item_needs_stats(tmp_path: Pat
 
     assert list(found.rows()) == []
     assert "was asked as language_modeling" in found.problems[0].why
+
+
+def test_a_lone_reference_that_is_a_label_leaves_chance_unknown(tmp_path: Path) -> None:
+    words = ["Positive", "Negative"] * 3
+    states = [free(f"id{number}", "Positive", word) for number, word in enumerate(words)]
+    rows = told(written(tmp_path, states, method="generation"))
+
+    assert [(row.item.golds, row.item.k, row.item.chance) for row in rows] == [((word,), None, None) for word in words]

@@ -203,11 +203,13 @@ def test_where_all_right_options_are_wanted_chance_is_unknown(target: Any, tmp_p
 
 
 def test_an_open_answer_cannot_be_guessed_and_a_bare_letter_perhaps(tmp_path: Path) -> None:
-    open_one, letter = sample(1, "C", "7", choices=None, target=["7", "seven"]), sample(2, "C", "B", choices=None)
-    path = written(tmp_path, [open_one, letter])
+    (tmp_path / "letters").mkdir()
+    path = written(tmp_path, [sample(1, "C", "7", choices=None, target=["7", "seven"])])
+    letters = written(tmp_path / "letters", [sample(1, "C", "B", choices=None)])
 
-    assert [(row.item.golds, row.item.chance) for row in rows(path)] == [(("7", "seven"), 0.0), (("B",), None)]
-    told = rows(path, k=(("quiz", "4"),))
+    assert [(row.item.golds, row.item.chance) for row in rows(path)] == [(("7", "seven"), 0.0)]
+    assert [(row.item.golds, row.item.chance) for row in rows(letters)] == [(("B",), None)]
+    told = [*rows(path, k=(("quiz", "4"),)), *rows(letters, k=(("quiz", "4"),))]
     assert [(row.item.k, row.item.chance, row.scores[0].choice) for row in told] == [(None, 0, None), (4, 0.25, 1)]
 
 
@@ -320,3 +322,10 @@ def test_checkpoints_and_folders_are_runs_of_their_own(tmp_path: Path) -> None:
         written(tmp_path / folder, [sample(1)], name=f"{model[-1]}.eval", model=model)
 
     assert [found.info.run_id for found in open_runs(tmp_path)] == ["one-org__m", "two-org__m", "org__n"]
+
+
+def test_few_words_that_come_again_and_again_can_be_guessed(tmp_path: Path) -> None:
+    words = ["the kitchen", "the garden"] * 5
+    path = written(tmp_path, [sample(n, "C", word, choices=None, target=word) for n, word in enumerate(words, start=1)])
+
+    assert {row.item.chance for row in rows(path)} == {None}

@@ -10,6 +10,7 @@ from forgetmap.formats.lighteval.content import lettered_block
 from forgetmap.formats.lighteval.rows import EXTRACTED, UNCERTAIN
 from forgetmap.formats.lm_eval.choice import CONTRADICTED
 from forgetmap.records.schema import Row
+from tests.formats import lm_eval_told
 from tests.formats.lighteval_told import Cells, flat, lettered, picked, run, settings, structs, summed, told, written
 
 LETTERS = [" A", " B", " C", " D"]
@@ -262,3 +263,36 @@ def test_a_chat_prompt_and_reasoning_are_kept(tmp_path: Path) -> None:
 
     assert sample.prompt == '[{"content": "Hi?", "role": "user"}]'
     assert (sample.response, sample.reasoning) == ("yes", "hm")
+
+
+RAMBLING = "and then we add the next number to what we have so far " * 20
+ANSWERS = [("", 0.0), (" \n", 0.0), ("I say 7", 0.0), ("I say 2", 1.0), (RAMBLING, 0.0), ("", 1.0), (RAMBLING, 1.0)]
+
+
+def test_empty_and_cut_answers_have_the_outcomes_they_have_in_other_formats(tmp_path: Path) -> None:
+    wanted = ["unparsed", "unparsed", "scored", "scored", "truncated", "scored", "scored"]
+    asked = [f"What is 1 plus {number}?" for number in range(len(ANSWERS))]
+    new = [
+        structs(number, question, [f"about {number}"], 0, {"em": value}, text=[text])
+        for number, (question, (text, value)) in enumerate(zip(asked, ANSWERS, strict=True))
+    ]
+    old = [
+        flat(question, [f"about {number}"], [0], [text], em=value)
+        for number, (question, (text, value)) in enumerate(zip(asked, ANSWERS, strict=True))
+    ]
+    other = [
+        lm_eval_told.said(number, {"question": question}, f"about {number}", text, text, em=value)
+        for number, (question, (text, value)) in enumerate(zip(asked, ANSWERS, strict=True))
+    ]
+    general = settings(config_tasks={"quiz|5": {"generation_size": 64}})
+    for name, rows in (("new", new), ("old", old)):
+        written(tmp_path / name, rows)
+        summed(tmp_path / name, general)
+
+    for told_rows in (
+        told(tmp_path / "new"),
+        told(tmp_path / "old"),
+        lm_eval_told.rows(lm_eval_told.log(tmp_path, "quiz", other)),
+    ):
+        assert [row.scores[0].outcome for row in told_rows] == wanted
+        assert [row.item.chance for row in told_rows] == [0.0] * len(ANSWERS)

@@ -149,3 +149,16 @@ def test_a_table_without_rows_is_left_out_beside_others_and_an_error_alone(tmp_p
     assert "EMPTY_EVAL.csv has a header and no rows" in one_run(tmp_path).notes[0]
     with pytest.raises(FormatError, match="has a header and no rows"):
         open_run(empty)
+
+
+def test_a_bare_letter_is_an_option_and_a_word_in_brackets_is_yes_or_no(tmp_path: Path) -> None:
+    query = "Which?\nA. red\nB. blue\nC. green"
+    told = rows_of(
+        written(tmp_path, [row(1, "B", "B", query=query), row(2, "[Yes]", "[No]"), row(3, "B", "The answer is (B).")])
+    )
+
+    assert [(one.item.golds, one.item.chance, one.scores[0].scorer, one.scores[0].value) for one in told] == [
+        (("blue",), pytest.approx(1 / 3), "choice", 1.0),
+        (("yes",), 0.5, "yes_no", 0.0),
+        (("(B)",), None, "choice", 1.0),
+    ]

@@ -49,10 +49,10 @@ def test_the_gold_is_a_text_however_the_target_names_it(target: str, tmp_path: P
     assert row(tmp_path, letters("C", 1.0, target)).item.golds == ("way 2",)
 
 
-def test_a_gold_among_no_options_still_leaves_one_to_guess(tmp_path: Path) -> None:
+def test_a_gold_among_no_options_leaves_chance_unknown(tmp_path: Path) -> None:
     told = row(tmp_path, letters("C", 0.0, "none of these"))
 
-    assert (told.item.golds, told.item.chance) == (("none of these",), 0.1)
+    assert (told.item.golds, told.item.chance) == (("none of these",), None)
 
 
 @pytest.mark.parametrize("found", ["[invalid]", "[Invalid]", "", "  ", "\n"])
@@ -214,3 +214,19 @@ def test_an_answer_that_looks_like_a_label_is_open_where_most_golds_are_not(tmp_
 
     assert {row.item.chance for row in rows(log(tmp_path / "math", "math", told))} == {0.0}
     assert {row.item.chance for row in rows(log(tmp_path / "quiz", "quiz", labels))} == {None}
+
+
+def test_a_text_that_ran_out_is_truncated_where_nothing_was_looked_for_in_it(tmp_path: Path) -> None:
+    metrics = {"exact_match": 0.0, "prefix_exact_match": 0.0, "f1": 0.25}
+    told = row(tmp_path, said(0, {"question": "1+1?"}, "2", RAMBLING, RAMBLING, **metrics))
+
+    assert [score.outcome for score in told.scores] == ["truncated", "scored", "scored"]
+
+
+@pytest.mark.parametrize("stem", ["choice", "option"])
+def test_numbered_columns_are_options_as_far_as_they_count(stem: str, tmp_path: Path) -> None:
+    columns = {f"{stem}{number}": text for number, text in enumerate(("red", "blue", "green", "grey"), start=1)}
+    told = row(tmp_path, said(0, {"question": "Which?", **columns}, "(C)", "(C)", "(C)", exact_match=1.0))
+
+    assert (told.item.choices, told.item.golds) == (("red", "blue", "green", "grey"), ("green",))
+    assert (told.item.k, told.item.chance, told.scores[0].choice) == (4, 0.25, 2)

@@ -203,3 +203,28 @@ def test_published_files_are_found_whatever_they_are_called_and_hold(
         assert FORMAT.sniff(address)
         assert [row.item.task for row in found.rows()] == ["leaderboard_bbh_snarks"] * 3
         assert (found.info.checkpoint, found.problems) == ("lab/model", [])
+
+
+@pytest.mark.parametrize(
+    ("order", "wanted"), [("strict lacks one", ["loose"]), ("loose lacks one", ["strict"]), ("turns", None)]
+)
+def test_a_missing_line_never_gets_the_score_of_another_filter(
+    order: str, wanted: list[str] | None, tmp_path: Path
+) -> None:
+    lines = SAID["before"]["sums"]
+    strict, loose = lines[:8], lines[8:]
+    taken = {
+        "strict lacks one": [*strict[:2], *strict[3:], *loose],
+        "loose lacks one": [*strict, *loose[:2], *loose[3:]],
+        "turns": [
+            one for n, pair in enumerate(zip(strict, loose, strict=True)) for one in (pair if n != 2 else pair[1:])
+        ],
+    }[order]
+    published(tmp_path / "lab__m", "sums", taken, as_list=False)
+    sums(tmp_path / "lab__m", "m", configs=CONFIGS)
+    found = run(tmp_path)
+    told = {row.item.native_id: [score.scorer for score in row.scores] for row in found.rows()}
+
+    assert told.get("2") == (None if wanted is None else [f"exact_match,{name}" for name in wanted])
+    assert len(found.problems) == (wanted is None)
+    assert all(len(scorers) == 2 for native, scorers in told.items() if native != "2")

@@ -126,7 +126,7 @@ def _rows_of_log(log: Log, setting: Setting, hints: Hints, said: tuple[list[str]
     for answered in answers:
         seen.add(answered.key)
         task = setting.task if answered.kind is None else _perturbed(setting.task, answered.kind)
-        own = setting._replace(task=task, k=k_said(hints.k, task))
+        own = setting._replace(task=task, k=k_said(hints.k, task), closed=answered.closed)
         if answered.several and own.stats is not None:
             own = own._replace(stats=None)
             _note(

@@ -3,11 +3,12 @@
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
+from forgetmap.formats.closed import golds_of
 from forgetmap.formats.helm.entries import Answered, Source, entries_of
 from forgetmap.formats.helm.files import INSTANCES, PREDICTIONS, REQUESTS, Log
 from forgetmap.formats.helm.keys import Key, key_in, key_of, order
 from forgetmap.formats.helm.names import perturbation_name
-from forgetmap.formats.helm.offered import JOINT
+from forgetmap.formats.helm.offered import JOINT, asked_in
 from forgetmap.formats.helm.stats import CUT, PREDICTED, Stats
 from forgetmap.formats.inspect_log.plain import mapping
 from forgetmap.records.schema import Problem
@@ -46,12 +47,13 @@ def kept(log: Log, problems: list[Problem]) -> Kept:
 
 def answers_shown(log: Log, stats: Stats, found: Kept) -> Iterator[Answered]:
     """One answer for each key of the stats and predictions, in the order of their items."""
+    golds = golds_of((item, asked_in(instance).golds) for item, instance in found.instances.items())
     keys = {**dict.fromkeys(stats.values), **dict.fromkeys(found.predictions)}
     for key in sorted(keys, key=lambda key: (key.perturbation, order(key.instance), key)):
         state = _state(key, stats, found)
         kind = perturbation_name(mapping(state["instance"]).get("perturbation")) or key.perturbation.partition(" {")[0]
         name = f"{log.folder.name} {' '.join(part for part in key.item if part)}"
-        yield Answered(name, key, kind or None, key.trial, [state], several=False)
+        yield Answered(name, key, kind or None, key.trial, [state], several=False, closed=golds.closed)
 
 
 def _entries(log: Log, kind: str, problems: list[Problem]) -> Iterator[tuple[str, Any]]:

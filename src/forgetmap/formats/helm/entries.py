@@ -5,9 +5,11 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, Any, NamedTuple
 
+from forgetmap.formats.closed import Golds
 from forgetmap.formats.helm.elements import Part, parts
 from forgetmap.formats.helm.keys import Key, key_of_state, order
 from forgetmap.formats.helm.names import perturbation_name
+from forgetmap.formats.helm.offered import asked_in
 from forgetmap.formats.inspect_log.plain import mapping, whole
 from forgetmap.formats.lines import open_seekable, parse_json
 from forgetmap.records.schema import Problem
@@ -26,6 +28,8 @@ class Answered(NamedTuple):
     states: list[Mapping[str, Any]]
     several: bool
     """Whether items were tried several times with the same examples, which stats do not tell apart."""
+    closed: bool
+    """Whether the golds of all items form a closed set."""
 
 
 class Span(NamedTuple):
@@ -51,6 +55,8 @@ class Index(NamedTuple):
     units: dict[Unit, list[Span]]
     tries: Mapping[str, int]
     """The number of each try with the same examples, by its seed."""
+    golds: Golds
+    """What is right for the items that show no options."""
 
 
 class Source(NamedTuple):
@@ -84,7 +90,8 @@ def answers_in(source: Source, problems: list[Problem]) -> Iterator[Answered]:
             draw = unit.key.trial * len(index.tries) + index.tries[unit.seed]
             states = [_at(found.file, span) for span in spans]
             place = source.place("request", spans[0].number)
-            yield Answered(place, unit.key, unit.kind, draw, states, several=len(index.tries) > 1)
+            several, closed = len(index.tries) > 1, index.golds.closed
+            yield Answered(place, unit.key, unit.kind, draw, states, several, closed)
 
 
 class _Opened:
@@ -117,7 +124,7 @@ def _opened(source: Source, problems: list[Problem]) -> Iterator[_Opened]:
 def _index(source: Source, found: _Opened, problems: list[Problem]) -> Index:
     units: dict[Unit, list[Span]] = {}
     tries: dict[str, int] = {}
-    seen = set[tuple[Unit, Any, Any]]()
+    seen, golds = set[tuple[Unit, Any, Any]](), Golds()
     for part in found:
         if part.key != _STATES or part.number is None:
             continue
@@ -133,7 +140,9 @@ def _index(source: Source, found: _Opened, problems: list[Problem]) -> Index:
         seen.add(once)
         tries.setdefault(unit.seed, len(tries))
         units.setdefault(unit, []).append(Span(part.number, part.start, len(part.raw)))
-    return Index(units, tries)
+        if not state.get("output_mapping"):
+            golds.add(unit.key.item, asked_in(mapping(state.get("instance"))).golds)
+    return Index(units, tries, golds)
 
 
 def _unit(state: Any, number: int) -> Unit:

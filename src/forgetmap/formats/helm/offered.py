@@ -3,9 +3,9 @@
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
+from forgetmap.formats.closed import is_label
 from forgetmap.formats.helm.keys import Key
 from forgetmap.formats.inspect_log.plain import listed, mapping, text
-from forgetmap.formats.lm_eval.answers import is_open
 from forgetmap.records.ids import collapse
 from forgetmap.records.options import distinct, letter
 from forgetmap.records.schema import Item
@@ -93,11 +93,11 @@ def _letters(given: Sequence[str], count: int) -> list[str]:
 def _labels(asked: Asked) -> bool:
     """Whether the references of a free answer are all the labels it may give."""
     wrong = {collapse(said) for said in asked.references} - {collapse(gold) for gold in asked.golds}
-    return bool(asked.golds) and bool(wrong) and is_open(asked.golds) is None
+    return bool(asked.golds) and bool(wrong) and is_label(asked.golds)
 
 
 def item_of(task: str, key: Key, asked: Asked, options: Options | None, instance: Mapping[str, Any]) -> Item:
-    """The item; its chance is unknown where golds are hidden or look like labels of options that are."""
+    """The item; its chance is unknown where golds are hidden. Without options it is open, unless the task knows better."""
     item = Item(
         task,
         native_id=" ".join(part for part in key.item if part),
@@ -107,7 +107,7 @@ def item_of(task: str, key: Key, asked: Asked, options: Options | None, instance
         meta=_meta(instance),
     )
     if options is None:
-        return item._replace(chance=0.0 if asked.golds and is_open(asked.golds) else None)
+        return item._replace(chance=0.0 if asked.golds else None)
     k, golds = len(options.texts), tuple(options.texts[place] for place in options.golds)
     return item._replace(
         choices=options.texts, golds=golds or asked.golds, k=k, chance=len(golds) / k if golds else None

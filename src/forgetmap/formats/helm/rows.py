@@ -33,6 +33,8 @@ class Setting(NamedTuple):
     """Null where none were kept, or they do not tell several tries of an item apart."""
     k: Said
     """The user's word on the number of options."""
+    closed: bool = False
+    """Whether the golds of its items without options form a closed set."""
 
     @property
     def method(self) -> str:
@@ -66,6 +68,8 @@ def row(states: Sequence[State], key: Key, draw: int, setting: Setting) -> Row:
 
 def _mended(item: Item, setting: Setting, state: State) -> Item:
     if setting.adapter.get("multi_label") is True and len(item.golds) > 1:
+        item = item._replace(chance=None)
+    if setting.closed and item.k is None:
         item = item._replace(chance=None)
     return mended(item._replace(domain=item.domain or setting.domain), resolve(setting.k, state))
 

@@ -4,18 +4,20 @@ Only logs of status success are read; `PARTIAL` reads the others too, and is tak
 """
 
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from forgetmap.errors import FormatError
+from forgetmap.formats.closed import Golds
 from forgetmap.formats.contract import Format, Hints
 from forgetmap.formats.inspect_log.info import checkpoint_of, decoding, draws, run_info, task_names, wants_several
 from forgetmap.formats.inspect_log.logs import Log, logs_in, read_log, samples
 from forgetmap.formats.inspect_log.plain import mapping, whole
 from forgetmap.formats.inspect_log.rows import Setting, row
 from forgetmap.formats.inspect_log.scores import scale
+from forgetmap.formats.lm_eval.answers import open_golds
 from forgetmap.formats.lm_eval.info import run_name
 from forgetmap.formats.opening import slug
 from forgetmap.records.mending import Said, k_said
@@ -153,8 +155,9 @@ def _rows(logs: list[tuple[Log, str, Said]], notes: list[str], problems: list[Pr
 
 
 def _setting(log: Log, task: str, said: Said, notes: list[str]) -> Setting:
-    """What the samples share; their scores are looked through first, for a scorer's scale shows in all of them only."""
-    found = scale(mapping(entry).get("scores") for _, entry in samples(log.path, []))
+    """What the samples share; all are looked through first, for a scorer's scale and a closed set of golds show in all of them only."""
+    golds = Golds()
+    found = scale(_scores_of(mapping(entry), golds) for _, entry in samples(log.path, []))
     for scorer, trouble in found.left_out.items():
         note = f"{task}: the scorer {scorer} is left out, for it gives {trouble}, not numbers from 0 to 1."
         if note not in notes:
@@ -162,4 +165,11 @@ def _setting(log: Log, task: str, said: Said, notes: list[str]) -> Setting:
     settings = decoding(log)
     # With one seed for all tries of an item they would count as one and the same draw.
     seed = whole(settings.get("seed")) if draws(log) == 1 else None
-    return Setting(task, found, said, whole(settings.get("max_tokens")), seed, wants_several(log))
+    return Setting(task, found, said, whole(settings.get("max_tokens")), seed, wants_several(log), golds.closed)
+
+
+def _scores_of(entry: Mapping[str, Any], golds: Golds) -> Any:
+    """The scores of a sample; its golds are counted where it lists no options."""
+    if not entry.get("choices"):
+        golds.add(str(entry.get("id")), open_golds(entry.get("target")))
+    return entry.get("scores")

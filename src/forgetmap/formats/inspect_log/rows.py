@@ -8,7 +8,7 @@ from forgetmap.formats.inspect_log.options import Options, lettered, options_of
 from forgetmap.formats.inspect_log.plain import listed, mapping, said, text, thought, whole
 from forgetmap.formats.inspect_log.scores import Ending, Scale, judged, score
 from forgetmap.formats.lm_eval import content
-from forgetmap.formats.lm_eval.answers import is_open, open_golds
+from forgetmap.formats.lm_eval.answers import open_golds
 from forgetmap.formats.lm_eval.hints import resolve
 from forgetmap.records.mending import Said, mended
 from forgetmap.records.schema import Item, Outcome, Row, Sample, Score
@@ -34,6 +34,8 @@ class Setting(NamedTuple):
     seed: int | None
     several: bool
     """Whether an answer must name all right options, of which there may be several."""
+    closed: bool = False
+    """Whether the golds of its items without options form a closed set."""
 
 
 def row(entry: Any, setting: Setting) -> Row:
@@ -64,7 +66,7 @@ def _item(entry: Mapping[str, Any], options: Options | None, setting: Setting) -
     )
     golds = open_golds(entry.get("target"))
     if options is None:
-        chance = 0.0 if is_open(golds) else None
+        chance = 0.0 if any(map(str.strip, golds)) and not setting.closed else None
         return mended(item._replace(golds=golds, chance=chance), resolve(setting.k, entry))
     texts = options.texts or ()
     single = len(options.golds) == 1 and not setting.several

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from forgetmap.errors import FormatError
+from forgetmap.formats.closed import settled
 from forgetmap.formats.contract import Format, Hints
 from forgetmap.formats.lighteval.details import details_in, is_details, metrics_in
 from forgetmap.formats.lighteval.draws import Drawn, drawn, seeds_of
@@ -164,7 +165,9 @@ def _rows_of_task(log: Log, shape: TaskRows, notes: list[str], problems: list[Pr
     nothing = number == 0 and len(problems) == known
     said = [f"{log.path.name} holds no rows."] if nothing else list(_remarks(shape, len(found)))
     notes += [note for note in said if note not in notes]
-    yield from sorted(found, key=_order)
+    rows = sorted(found, key=_order)
+    for row, item in zip(rows, settled([row.item for row in rows]), strict=True):
+        yield row._replace(item=item)
 
 
 def _place(log: Log, number: int) -> str:

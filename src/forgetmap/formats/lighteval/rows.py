@@ -89,7 +89,8 @@ class TaskRows:
             source=self._origin,
             meta=columns_of.meta(details.specific, known),
         )
-        if options is None and self.k is None and golds and all_gold and answers.is_open(golds):
+        if options is None and self.k is None and all_gold and any(map(str.strip, golds)):
+            # Whether the golds of all its items form a closed set is known at the end of the task only.
             return item._replace(chance=0.0)
         return item if item.chance is not None or self.k is None else self._mended(item, details)
 
@@ -213,7 +214,7 @@ def _shown(details: Details, offered: Sequence[str], golds: int) -> bool:
 
 
 def _found(metric: str, details: Details) -> str | None:
-    """The letter that was found in an answer; empty where none was; null where the log does not tell, or it is no letter."""
+    """The letter that was found in an answer; empty where none was, as in no text; null where the log does not tell, or it is no letter."""
     told = details.specific.get(EXTRACTED) if isinstance(details.specific, dict) else None
     if isinstance(told, list) and _EXTRACTS.search(metric):
         letters = {text.strip() for text in told if isinstance(text, str) and text.strip()}
@@ -222,6 +223,8 @@ def _found(metric: str, details: Details) -> str | None:
         return found if len(letters) == 1 and letter(found := letters.pop()) >= 0 else None
     texts = details.answers if isinstance(details.answers, list) else [details.answers]
     first = _first_text(details.answers)
+    if first is not None and len(texts) == 1 and not first.strip():
+        return ""
     return first if first is not None and len(texts) == 1 and letter(first) >= 0 else None
 
 

@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from forgetmap.formats.lettered import shown
+from forgetmap.formats.lighteval.content import lettered_block, letters_shown
 from forgetmap.formats.scoring import ran_out, scored
 from forgetmap.records.options import distinct
 from forgetmap.records.schema import Item, Sample, Score
@@ -51,19 +52,28 @@ def _kind(item: Item, cells: Cells) -> tuple[Item, tuple[str, ...], tuple[str, .
     if not cells.keys().isdisjoint((*REPORTS, *RATES)):
         return item._replace(chance=0.0), (), ()
     gold = (cells["ref_answer"] or "").strip()
-    asked, options = shown(item.question or "")
+    asked, options = _shown(item.question or "")
+    bare = gold.removeprefix("[").removesuffix("]").strip().lower()
     if not gold or item.task in _NO_RIGHT_ANSWER:
         return _with(item, options, None), ("choice" if options else "exact",), options
     box = contents(gold)
     if box is not None:
         return item._replace(golds=(box.strip(),), chance=0.0), ("boxed",), ()
-    if gold.lower() in ("yes", "no"):
-        return _with(item, ("yes", "no"), gold.lower()), ("yes_no",), ()
+    if bare in ("yes", "no"):
+        return _with(item, ("yes", "no"), bare), ("yes_no",), ()
     if options and option(gold, options) is not None:
         return _with(item._replace(question=asked), options, gold), ("choice",), options
-    if letter(gold) is not None and gold.startswith("("):
-        return item._replace(golds=(gold,)), ("choice",), ()
+    if letter(gold) is not None:
+        # In brackets, as letters of hidden options are told from open answers.
+        return item._replace(golds=(f"({gold.strip('()[].:')})",)), ("choice",), ()
     return item._replace(golds=(gold,), chance=0.0), ("quasi_exact_match",), ()
+
+
+def _shown(question: str) -> tuple[str, tuple[str, ...]]:
+    """The question without its options, and these: on lines "(A) …", "- …", or "A. …"."""
+    asked, options = shown(question)
+    block = None if options else lettered_block(question, letters_shown(question))
+    return (block.head.strip(), tuple(block.texts)) if block and len(block.texts) > 1 else (asked, options)
 
 
 def _with(item: Item, options: Sequence[str], gold: str | None) -> Item:

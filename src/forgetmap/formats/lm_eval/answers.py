@@ -12,7 +12,10 @@ from forgetmap.scorers.text import cut_off
 
 CONTRADICTED = "the stored score contradicts the option that the filter found"
 _UNPARSED = frozenset({"", "[invalid]", "invalid"})
-_LABEL = re.compile(r"\(?[A-Za-z]\)?\.?|yes|no|true|false|valid|invalid", re.IGNORECASE)
+_OF_BEGINNING = re.compile(r"prefix|\bpq?em\b|first_token", re.IGNORECASE)
+"""Metrics by which a beginning that is wrong is wrong, however the text would have gone on."""
+_LETTER_ONLY = 5
+"""Tokens that leave room for a letter and no more: an answer that ran into such a limit was not cut short."""
 _LIMITS = ("max_gen_toks", "max_new_tokens", "max_tokens", "max_completion_tokens")
 
 
@@ -44,14 +47,25 @@ def score(scorer: str, value: float, answer: Answer, options: Options | None, go
     """One metric's score. Nothing found and nothing earned is an answer that could not be parsed, or was cut off before it came."""
     found = answer.filtered
     if value == 0 and found is not None and found.strip().lower() in _UNPARSED:
-        ran_out = answer.limit is not None and cut_off(answer.response or "", answer.limit)
-        return Score(scorer, "truncated" if ran_out else "unparsed")
+        return Score(scorer, "truncated" if _ran_out(answer) else "unparsed")
     chosen = None if options is None or found is None else _option(found, options)
     if chosen is None:
-        return Score(scorer, "scored", value)
+        cut = value == 0 and _is_whole(answer) and not _OF_BEGINNING.search(scorer) and _ran_out(answer)
+        return Score(scorer, "truncated") if cut else Score(scorer, "scored", value)
     if golds and value in (0.0, 1.0) and (chosen in golds) != (value == 1.0):
         return Score(scorer, "scored", value, found=CONTRADICTED)
     return Score(scorer, "scored", value, chosen, found="the filter's answer")
+
+
+def _is_whole(answer: Answer) -> bool:
+    """Whether nothing was looked for in the text: the metric read all of it, or the log does not tell what was found."""
+    return answer.filtered is None or answer.filtered.strip() == (answer.response or "").strip()
+
+
+def _ran_out(answer: Answer) -> bool:
+    """Whether the text ran into its limit of tokens, where that left room for more than a letter."""
+    roomy = answer.limit is not None and answer.limit > _LETTER_ONLY
+    return roomy and cut_off(answer.response or "", answer.limit or 0)
 
 
 def _option(found: str, options: Options) -> int | None:
@@ -72,13 +86,3 @@ def open_golds(target: Any) -> tuple[str, ...]:
     if isinstance(target, list | tuple):
         return tuple(dict.fromkeys(str(one).strip() for one in target if isinstance(one, str | int | float)))
     return () if target is None else (str(target).strip(),)
-
-
-def is_open(golds: Sequence[str]) -> bool | None:
-    """Whether an item without listed options cannot be guessed; null where its golds look like labels of hidden options.
-
-    >>> is_open(["18"]), is_open(["(B)"]), is_open(["No"]), is_open(["a long walk"])
-    (True, None, None, True)
-    """
-    said = [gold.strip() for gold in golds if gold.strip()]
-    return None if all(_LABEL.fullmatch(gold) for gold in said) else True

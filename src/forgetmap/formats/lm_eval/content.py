@@ -7,6 +7,7 @@ import ast
 from collections.abc import Iterator
 from functools import lru_cache
 from hashlib import blake2b
+from itertools import takewhile
 from typing import Any, NamedTuple
 
 from forgetmap.formats.lines import to_json
@@ -31,15 +32,13 @@ DOMAIN = _names("subject category domain subject_name discipline field")
 OPTIONS = _names("choices options endings mc1_targets mc2_targets candidates answer_choices alternatives")
 OPTION_TEXTS = _names("text texts choices")
 """Where the texts stand in a column that is itself a set of columns."""
+NUMBERED = {"option": 1, "sol": 1, "choice": 1, "ending": 0, "mc_answer": 1}
+"""Columns that count the options, and from which number."""
+_NUMBERS = 26
 OPTION_SERIES = tuple(
     _names(listed)
     for listed in (
-        "option1 option2",
-        "sol1 sol2",
-        "choice1 choice2",
         "opa opb opc opd",
-        "ending0 ending1 ending2 ending3",
-        "mc_answer1 mc_answer2 mc_answer3 mc_answer4",
         "answerA answerB answerC answerD",
         "answerA answerB answerC",
         "A B C D E",
@@ -53,7 +52,9 @@ GOLD = _names(
 )
 IDS = _names("id idx index ind question_id qid source_id doc_id uuid guid example_id problem_id task_id")
 META = _names("category level difficulty")
-_NOT_THE_QUESTION = frozenset([*GOLD, *IDS, *OPTIONS, *(name for series in OPTION_SERIES for name in series)])
+_NOT_THE_QUESTION = frozenset([*GOLD, *IDS, *OPTIONS, *(name for series in OPTION_SERIES for name in series)]) | {
+    f"{stem}{number}" for stem, first in NUMBERED.items() for number in range(first, first + _NUMBERS)
+}
 _LONGEST_LITERAL = 20_000
 _TEXT_ONLY = {str}
 
@@ -78,9 +79,21 @@ def _columns(names: tuple[Any, ...]) -> Columns:
         tuple(name for name in table if name in present)
         for table in (QUESTION, CONTEXT, PASSAGE, DOMAIN, OPTIONS, META)
     ]
-    series = tuple(series for series in OPTION_SERIES if present.issuperset(series))
+    numbered = tuple(_counted(stem, first, present) for stem, first in NUMBERED.items())
+    lettered = (series for series in OPTION_SERIES if present.issuperset(series))
+    series = (*(series for series in numbered if len(series) > 1), *lettered)
     question, context, passage, domain, options, meta = kinds
     return Columns(question, context, passage, domain, options, series, meta)
+
+
+def _counted(stem: str, first: int, present: frozenset[Any]) -> Names:
+    """The columns of a stem from its first number on, up to the first that is missing.
+
+    >>> _counted("choice", 1, frozenset({"choice1", "choice2", "choice3", "choice5"}))
+    ('choice1', 'choice2', 'choice3')
+    """
+    names = [f"{stem}{number}" for number in range(first, first + _NUMBERS)]
+    return tuple(takewhile(present.__contains__, names))
 
 
 def columns(content: Any) -> Columns:
@@ -123,8 +136,10 @@ def option_lists(content: Any, known: Columns) -> Iterator[list[str]]:
         if texts := _texts(content[name]):
             yield texts
     for series in known.series:
-        if all(_is_text(content[name]) for name in series):
-            yield [content[name] for name in series]
+        # Rows of a table with more columns than a question has options leave the last ones empty.
+        texts = [content[name] for name in takewhile(lambda name: _is_text(content[name]), series)]
+        if len(texts) > 1 and not any(_is_text(content[name]) for name in series[len(texts) + 1 :]):
+            yield texts
 
 
 def gold_values(content: Any) -> Iterator[Any]:

@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
+from forgetmap.formats.closed import golds_of
 from forgetmap.formats.lm_eval import answers, choice
 from forgetmap.formats.lm_eval import content as content_of
 from forgetmap.formats.lm_eval.filters import listed_filters
@@ -72,7 +73,7 @@ class TaskRows:
     left_out: dict[str, str] = field(default_factory=dict)
     """Metrics met that say nothing item by item, and why."""
     _digits: bool | None = None
-    _open: bool | None = None
+    _closed: bool | None = None
     _listed: dict[str, int] = field(init=False)
     """Place of each filter that the task's settings list."""
     _scorers: dict[tuple[str, str], str | None] = field(default_factory=dict)
@@ -149,15 +150,14 @@ class TaskRows:
     def _chance(self, entry: Entry, asked: Asked) -> tuple[int | None, float | None]:
         """Number of options and chance; both null where the log does not tell, and 0 for open answers."""
         if asked.options is not None:
-            said = len(asked.golds) or int(asked.kind == "text" and bool(answers.open_golds(entry.get("target"))))
-            return asked.options.k, said / asked.options.k if said else None
+            return asked.options.k, len(asked.golds) / asked.options.k if asked.golds else None
         if self.k is not None:
             # That a log shows no options only suggests an open answer, so the user's word counts for more.
             return None, None
         if asked.kind == "greedy":
             return None, 0.0
-        is_open = asked.kind == "text" and (answers.is_open(asked.texts) or self._mostly_open)
-        return None, 0.0 if is_open else None
+        known = asked.kind == "text" and any(map(str.strip, asked.texts))
+        return None, 0.0 if known and not self._is_closed else None
 
     def _choosable(self, entry: Entry, asked: Asked) -> tuple[Options | None, tuple[int, ...]]:
         """Options that a generated answer may name, and the golds among them: the log's, else letters as far as the user says."""
@@ -172,12 +172,12 @@ class TaskRows:
         return lettered(k), named
 
     @property
-    def _mostly_open(self) -> bool:
-        """Whether most golds of the task are no labels: then one that looks like a label ("x", "no") is an answer like the others."""
-        if self._open is None:
-            golds = [answers.open_golds(entry.get("target")) for entry in self.again()]
-            self._open = 2 * sum(answers.is_open(gold) is True for gold in golds) > len(golds)
-        return self._open
+    def _is_closed(self) -> bool:
+        """Whether the task's golds are few and come again and again: then an answer can be guessed, though no options are shown."""
+        if self._closed is None:
+            told = ((str(entry.get("doc_id")), answers.open_golds(entry.get("target"))) for entry in self.again())
+            self._closed = golds_of(told).closed
+        return self._closed
 
     def _scores(self, entry: Entry, asked: Asked) -> Iterator[Score]:
         name, rank = filter_name(entry), None

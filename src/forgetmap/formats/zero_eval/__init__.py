@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from forgetmap.errors import FormatError
+from forgetmap.formats.closed import settled
 from forgetmap.formats.contract import Format, Hints
 from forgetmap.formats.json_list import entries, files_at, first_entry, is_any_at, name_below
 from forgetmap.formats.opening import slug
@@ -103,8 +104,11 @@ def _run(run_id: str, parts: Sequence[_Part], hints: Hints) -> Run:
 
 
 def _rows(parts: Sequence[_Part], hints: Hints, notes: list[str], problems: list[Problem]) -> Iterator[Row]:
+    mend = mender(hints.k)
     for part in sorted(parts, key=lambda part: part.task):
-        found = sorted(_told(part, hints, problems), key=lambda one: natural(one.item.native_id))
+        found = sorted(_told(part, problems), key=lambda one: natural(one.item.native_id))
+        items = settled([one.item for one in found])
+        found = [one._replace(item=mend(item)) for one, item in zip(found, items, strict=True)]
         names = scorers(part.task, [one.item for one in found])
         if found and not any(one.item.golds for one in found):
             said = f"{part.task}: the files hold no right answers, so its answers are kept without a score."
@@ -114,15 +118,14 @@ def _rows(parts: Sequence[_Part], hints: Hints, notes: list[str], problems: list
                 yield Row(one.item, sample, scores)
 
 
-def _told(part: _Part, hints: Hints, problems: list[Problem]) -> Iterator[Told]:
-    mend = mender(hints.k)
+def _told(part: _Part, problems: list[Problem]) -> Iterator[Told]:
     for number, entry in entries(part.path, part.name, FIELDS, problems):
         try:
             one = told(entry, part.task)
         except ValueError as error:
             problems.append(Problem(f"{part.name} entry {number}", str(error)))
         else:
-            yield one._replace(item=mend(one.item))
+            yield one
 
 
 def _with_domains(found: Sequence[Told]) -> Iterator[Told]:
