@@ -165,6 +165,28 @@ def test_items_that_failed_at_a_stage_are_counted_and_left_out(make_run: Any) ->
     assert found.dropped == {"failed": 1}
 
 
+def test_a_task_that_one_run_failed_throughout_takes_no_other_task_with_it(make_run: Any) -> None:
+    fine = [told(words) for words in (["R", "R", "a"], ["a", "R", "R"], ["R", "a", "R"])]
+    broken = [told(words, task="broken") for words in (["R", "a"], ["x", "x"], ["R", "R"])]
+    alone = stages(*(make_run(name, rows) for name, rows in zip("abc", fine, strict=True)))
+    found = stages(*(make_run(name, [*one, *two]) for name, one, two in zip("abc", fine, broken, strict=True)))
+
+    assert (found.path().n, found.path().dropped) == (3, {"failed": 2})
+    assert found.path().paths == alone.path().paths
+    assert (found.path("broken").n, found.path("broken").dropped) == (0, {"failed": 2})
+    assert len(found.items("KUK")) == 1
+
+
+def test_where_nothing_was_answered_at_every_stage_all_is_null_with_the_reason(make_run: Any) -> None:
+    found = stages(*(make_run(name, told(words)) for name, words in zip("abc", (["R"], ["x"], ["R"]), strict=True)))
+    cell = found.path()
+
+    assert (cell.n, cell.dropped, cell.accuracy, cell.known) == (0, {"failed": 1}, [None] * 3, [None] * 3)
+    assert all(share.items == 0 and share.estimate is None for share in cell.paths.values())
+    assert cell.notes == {"paths": "no item was answered at every stage"}
+    assert "NaN" not in found.to_json()
+
+
 def test_without_the_number_of_options_only_right_answers_are_counted(make_run: Any) -> None:
     rows = told(["R", "a", "R"], k=None, chance=None)
     found = stages(*(make_run(name, rows) for name in "abc")).path()

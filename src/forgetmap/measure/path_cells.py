@@ -161,7 +161,7 @@ def _cell(evidence: PathEvidence, found: Estimated, one: Group, place: int, stag
         known=_known(found, place, stages),
         paths=paths,
         names={key: share for key, share in shares.items() if key not in raw},
-        notes=_notes(shares, lacking, stages, band=bool(found.by_band[place])),
+        notes=_notes(shares, lacking, stages, items=round(n), band=bool(found.by_band[place])),
     )
 
 
@@ -177,7 +177,9 @@ def _known(found: Estimated, place: int, stages: int) -> list[float | None]:
     ]
 
 
-def _notes(shares: dict[str, PathShare], lacking: dict[str, int], stages: int, *, band: bool) -> dict[str, str]:
+def _notes(
+    shares: dict[str, PathShare], lacking: dict[str, int], stages: int, *, items: int, band: bool
+) -> dict[str, str]:
     """Why there is a band or nothing, and which items are left out."""
     why = {
         "band_only": f"fewer than {stages} wrong options",
@@ -199,4 +201,6 @@ def _notes(shares: dict[str, PathShare], lacking: dict[str, int], stages: int, *
             if lacking["chance_unknown"]
             else "right answers alone, for luck cannot be taken off any item"
         )
+        if not items:
+            notes["paths"] = "no item was answered at every stage"
     return notes

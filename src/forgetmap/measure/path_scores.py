@@ -78,7 +78,9 @@ def score_items(task: Aligned, chains: Sequence[tuple[int, ...]], leaf: Ints, cl
     stages = len(chains[0])
     chance = chances(task, stages)
     scored = [_scored(task, chain, chance.shape) for chain in chains]
-    ends = np.array([_ends(Shape(*map(int, shape)), stages) for shape in chance.shape]).reshape(task.items, 2, -1)
+    # Every length is said, for of no item none can be told from the others.
+    ends = np.array([_ends(Shape(*map(int, shape)), stages) for shape in chance.shape])
+    ends = ends.reshape(task.items, 2, len(keys(stages)))
     return PathItems(
         leaf=leaf,
         items=np.ones(task.items),
@@ -106,7 +108,7 @@ def _scored(task: Aligned, chain: tuple[int, ...], shape: Ints) -> _Scored:
     weight = np.zeros(task.items)
     for drawn in tuples(sides_of(task, chain), shape[:, 0] == 0):
         told, which = kinds_of(drawn.pattern, shape)
-        table = np.array([_counts(*one) for one in told]).reshape(len(told), 3, -1)
+        table = np.array([_counts(*one) for one in told]).reshape(len(told), 3, len(keys(stages)))
         raw[np.arange(task.items), right_path(drawn.pattern)] += drawn.counts
         scores += np.moveaxis(table[which], 1, 0) * drawn.counts[:, None]
         weight += drawn.counts
