@@ -196,7 +196,8 @@ def by_hand(before: dict[str, list[str]], after: dict[str, list[str]], seeds: in
 
 
 @pytest.mark.parametrize(
-    ("before_seeds", "after_seeds"), [((42,), (1234,)), ((None, None), (None, None)), ((7, 8), (9, 10)), ((5, 5), (5, 5))]
+    ("before_seeds", "after_seeds"),
+    [((42,), (1234,)), ((None, None), (None, None)), ((7, 8), (9, 10)), ((5, 5), (5, 5))],
 )
 def test_a_task_without_a_common_seed_adds_no_seed_to_those_there_are(
     make_run: MakeRun, before_seeds: tuple[int | None, ...], after_seeds: tuple[int | None, ...]
@@ -226,7 +227,10 @@ def test_a_task_without_a_common_seed_adds_no_seed_to_those_there_are(
 
 
 def test_which_seeds_the_others_have_is_known_to_a_category_that_has_none(make_run: MakeRun) -> None:
-    answers = {"mmlu_anatomy": (["RRww", "RRRR"], ["wwww", "RRww"]), "mmlu_philosophy": (["RRRR", "RRww"], ["RRww", "wwww"])}
+    answers = {
+        "mmlu_anatomy": (["RRww", "RRRR"], ["wwww", "RRww"]),
+        "mmlu_philosophy": (["RRRR", "RRww"], ["RRww", "wwww"]),
+    }
     runs = [
         [
             row | {"seed": None if task == "mmlu_philosophy" else 10 + row["draw"]}

@@ -45,6 +45,19 @@ def test_with_macro_the_mean_over_seeds_is_that_of_the_macro_values(make_run: An
     assert found.recipes[0].net != compare(*runs, seeds=True).recipes[0].net
 
 
+def test_a_recipe_of_a_step_rests_on_the_items_of_its_own_runs(make_run: Any) -> None:
+    base, *sft = family(make_run, seeds=2)
+    failed = random_words(60, seed=9)[:30] + ["x"] * 30
+    rl = [make_run(f"rl-{seed}", told(failed)) for seed in range(2)]
+    found = stages(base, sft, rl)
+    over = {cell.recipe: cell for cell in found.map.recipes if cell.level == "all"}
+
+    assert [cell.n for cell in over.values()] == [60, 30, 30]
+    (step, *_), apart = over.values(), compare(base, *sft, seeds=True).recipes[0]
+    for name in ("forgetting", "gain", "net"):
+        assert getattr(step, name) == getattr(apart, name)
+
+
 def test_identical_seeds_differ_by_nothing(make_run: Any) -> None:
     base, sft = family(make_run, seeds=1)
     again = make_run("sft-1", told(random_words(60, seed=1)))

@@ -247,6 +247,51 @@ def test_one_scorer_is_taken_for_all_stages(make_run: Any) -> None:
     assert not any("scorer" in line for pair in found.map.comparisons for line in pair.differs)
 
 
+def test_the_map_of_a_step_is_the_comparison_of_its_two_runs(make_run: Any) -> None:
+    def scored(task: str, scorers: Sequence[str], seed: int) -> list[dict[str, Any]]:
+        rng = range(seed, seed + len(scorers))
+        return [
+            {**row, "task": task, "scorer": scorer}
+            for scorer, one in zip(scorers, rng, strict=True)
+            for row in told(random_words(30, seed=one))
+        ]
+
+    other = [scored("x", ["acc"], seed) for seed in range(4)]
+    runs = [
+        make_run("lacks", other[0]),
+        make_run("two", [*other[1], *scored("hendrycksTest-anatomy", ["acc", "acc_norm"], 5)]),
+        make_run("norm", [*other[2], *scored("mmlu_anatomy", ["acc_norm"], 7)]),
+        make_run("both", [*other[3], *scored("mmlu_anatomy", ["acc", "acc_norm"], 8)]),
+    ]
+    found = stages(*runs).map
+
+    for one, two in ((0, 1), (1, 2), (2, 3), (0, 3)):
+        pair = compare(runs[one], runs[two])
+        ids = runs[one].info.run_id, runs[two].info.run_id
+        assert [c for c in found.comparisons if (c.before, c.after) == ids] == pair.comparisons
+        assert [cell for cell in found.cells if (cell.before, cell.after) == ids] == pair.cells
+
+
+def test_a_step_that_is_scored_otherwise_than_the_paths_is_said(make_run: Any) -> None:
+    both = [{**row, "scorer": name} for name in ("exact_match,strict", "acc,none") for row in told(["R", "a"])]
+    only = [{**row, "scorer": "exact_match,strict"} for row in told(["R", "a"])]
+    found = stages(make_run("a", both), make_run("b", both), make_run("c", only))
+
+    assert [note for note in found.notes if "scored by" in note] == [
+        "t: a → b is scored by acc,none, the paths by exact_match,strict"
+    ]
+
+
+def test_a_rule_for_a_task_that_only_some_runs_have_holds_for_those(make_run: Any) -> None:
+    more = [{**row, "task": "more", "scorer": name} for name in ("acc", "em") for row in told(["R", "a"])]
+    runs = [make_run(name, [*told(["R", "a"]), *rows]) for name, rows in (("a", []), ("b", more), ("c", more))]
+    found = stages(*runs, scorers=["more=em"])
+
+    assert found.map.comparisons[1].scorers == {"t": "acc", "more": "em"}
+    with pytest.raises(PairingError, match="no scorer called 'f1'"):
+        stages(*runs, scorers=["more=f1"])
+
+
 def test_items_that_share_a_passage_widen_the_intervals(make_run: Any) -> None:
     words = [
         ["R"] * 40,

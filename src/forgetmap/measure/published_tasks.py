@@ -16,7 +16,6 @@ from forgetmap.measure.evidence import Evidence, Leaf, Part
 from forgetmap.stats.arrays import Floats, Ints, totals
 from forgetmap.taxonomy.paper import SILENT_K, PaperTask, paper_task
 
-
 Seeds = Sequence[int | None]
 """One a draw."""
 

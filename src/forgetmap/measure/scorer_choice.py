@@ -35,6 +35,15 @@ def choose(offers: Offers, rules: Sequence[str], other_names: Mapping[str, str] 
     return {task: chosen.get(task) or _default(*sides) for task, sides in offers.items()}
 
 
+def fits(offers: Offers, rule: str, other_names: Mapping[str, str] | None = None) -> bool:
+    """Whether a rule is about a task here, and can serve it.
+
+    >>> fits({"t": (["acc"], ["acc", "em"])}, "t=acc"), fits({"t": (["acc"], ["acc", "em"])}, "em")
+    (True, False)
+    """
+    return any(_fitting(offers, rule, other_names or {}))
+
+
 def _fitting(offers: Offers, rule: str, other_names: Mapping[str, str]) -> Iterator[tuple[str, tuple[str, str]]]:
     """The tasks that a rule is about and can serve."""
     pattern, _, name = rule.rpartition("=")
