@@ -323,6 +323,31 @@ def test_many_draws_are_sampled_and_still_sum_to_all_items(make_run: Any) -> Non
 
     assert sum(share.items for share in found.paths.values()) == pytest.approx(20)
     assert sum(found.known) > 0  # type: ignore[arg-type]
+    assert "256 of more tuples" in found.notes["draws"]
+
+
+def test_an_item_with_few_answers_among_many_draws_has_its_path(make_run: Any) -> None:
+    words = [
+        random_words(20, seed=seed, draws=8) + ["x" * place + letter + "x" * (7 - place) for place in range(8)]
+        for seed, letter in enumerate("RaR")
+    ]
+    found = stages(*(make_run(name, seeded(words[n], n)) for n, name in enumerate("abc")))
+
+    assert sum(share.items for share in found.path().paths.values()) == pytest.approx(28)
+    assert found.path().paths["KUK"].items >= 8
+    assert "NaN" not in found.to_json()
+
+
+def test_accuracy_rests_on_all_draws_however_many_there_are(make_run: Any) -> None:
+    letters = "RRa?x"
+    words = [["R" + word for word in random_words(20, seed=n, letters=letters, draws=7)] for n in range(3)]
+    found = stages(*(make_run(name, seeded(words[n], n)) for n, name in enumerate("abc"))).path()
+    few = stages(*(make_run(name, seeded(words[n][:5], n)) for n, name in enumerate("ab"))).path()
+
+    shares = [[word.count("R") / (len(word) - word.count("x")) for word in own] for own in words]
+    assert found.accuracy == pytest.approx([sum(own) / 20 for own in shares])
+    assert few.accuracy == pytest.approx([sum(own[:5]) / 5 for own in shares[:2]])
+    assert "draws" not in few.notes
 
 
 def test_more_than_six_stages_have_their_steps_and_no_paths(make_run: Any) -> None:
