@@ -19,7 +19,7 @@ from forgetmap.measure.path_cells import PathCell, path_cells
 from forgetmap.measure.path_scores import gather_paths
 from forgetmap.measure.paths import MOST_STAGES
 from forgetmap.measure.reading import Joined, Reading, Source, read_all, reading
-from forgetmap.measure.recipes import Recipe, recipe_cells
+from forgetmap.measure.recipes import Recipe, demand_each_once, recipe_cells
 from forgetmap.records.run import Run
 from forgetmap.taxonomy.place import read_taxonomy
 
@@ -215,6 +215,7 @@ def _named(declared: Sequence[_Declared], ids: list[str]) -> list[Stage]:
     found = []
     for stage in declared:
         runs = tuple(next(names) for _ in stage.sources)
+        demand_each_once(runs)
         found.append(Stage(stage.name or _common(runs), runs))
     return found
 
