@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from forgetmap import published, stages
 from forgetmap.errors import PairingError
 from forgetmap.measure.compare import compare, coverage
 from forgetmap.measure.fold import fold
@@ -158,6 +159,40 @@ def test_names_of_one_task_without_a_common_item_are_kept_apart_and_the_rest_pai
 
     assert (pairing.paired, pairing.only_before, pairing.tasks_only_before) == (1, 0, ["lighteval|piqa"])
     assert "no question with the same options and gold is in both" in pairing.apart[0]
+
+
+def test_names_of_one_task_with_few_common_items_are_kept_apart_with_their_numbers(make_run: Any) -> None:
+    before = make_run("a", [*quiz("lighteval|piqa", *range(40)), *quiz("t", *range(40))])
+    after = make_run("b", [*quiz("piqa", 39, *range(100, 150)), *quiz("t", *range(40))])
+
+    found = compare(before, after).comparisons[0]
+
+    assert (found.paired, found.tasks_only_before, found.tasks_only_after) == (40, ["lighteval|piqa"], ["piqa"])
+    assert any(
+        "kept apart: only 1 of 40 items are the same in both; if they are one task" in note for note in found.notes
+    )
+    with pytest.raises(PairingError, match=r"most of them in piqa \(lighteval\|piqa with piqa\)"):
+        compare(before, after, settings=Settings(aliases={"lighteval|piqa": "piqa"}))
+
+
+def test_names_of_one_task_join_where_nearly_all_of_the_smaller_side_is_shared(make_run: Any) -> None:
+    def paired(own: int, common: int) -> int:
+        before = make_run("a", [*quiz("lighteval|piqa", *range(300)), *quiz("t", 1)])
+        after = make_run("b", [*quiz("piqa", *range(common), *range(400, 400 + own - common)), *quiz("t", 1)])
+        return joined(before, after).paired
+
+    assert (paired(200, 198), paired(200, 197), paired(20, 20)) == (199, 1, 21)
+
+
+def test_a_join_under_another_name_is_named_where_it_lacks_partners(make_run: Any) -> None:
+    before, after = make_run("a", quiz("lighteval|piqa", *range(300))), make_run("b", quiz("piqa", *range(20)))
+
+    for verb in (compare, stages, published):
+        with pytest.raises(
+            PairingError,
+            match=r"in lighteval\|piqa, joined with piqa after as one task\).* `forgetmap compare BEFORE AFTER --dry-run`",
+        ):
+            verb(before, after)
 
 
 def test_a_log_without_content_is_never_joined_under_another_name(make_run: Any) -> None:
