@@ -13,7 +13,7 @@ import numpy as np
 import pyarrow.parquet as pq
 import pytest
 
-from forgetmap import compare
+from forgetmap import KnowOrGuess, compare
 from forgetmap.measure import kept
 from forgetmap.measure.columns import RIGHT, Columns, Gathered
 from forgetmap.measure.fold import fold, fold_rows
@@ -88,6 +88,23 @@ def test_a_rule_on_options_holds_for_columns_kept_without_it(tmp_path: Path) -> 
     for rules in ((("quiz_1", "4"),), (("*", "open"),)):
         found = whole_run(summary, rules)
         assert_same(fold(found), fold_rows(found))
+
+
+def test_a_rule_that_leads_into_a_log_is_said_to_do_nothing_for_a_stored_run(tmp_path: Path) -> None:
+    law = KnowOrGuess(known=0.5).runs(items=20, seed=1)[1]
+    bare = [row._replace(item=row.item._replace(k=None, chance=None)) for row in law.rows()]
+    run, task = run_of(bare), bare[0].item.task
+    write(tmp_path, run)
+    summary = Study.open(tmp_path).runs()[run.info.run_id]
+
+    def notes(*rules: tuple[str, str]) -> list[str]:
+        return [note for note in fold(whole_run(summary, rules)).notes if "stored without its log" in note]
+
+    (said,) = notes((task, "doc.options"), ("another", "doc.options"))
+    assert said.startswith(
+        f"{task} = doc.options says where a log lists the options, and {run.info.run_id} is stored without its log"
+    )
+    assert notes((task, "doc.options"), ("*", "4")) == notes((task, "4")) == []
 
 
 def test_columns_of_other_records_are_folded_anew(tmp_path: Path) -> None:
