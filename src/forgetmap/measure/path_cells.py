@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from forgetmap.measure.cell import Estimate, Level
-from forgetmap.measure.estimates import Groups, fold_scores
+from forgetmap.measure.estimates import CLUSTERED, PADDED, Groups, fold_scores
 from forgetmap.measure.grouping import LEVELS, Group, codes, group
 from forgetmap.measure.numbers import number, whole
 from forgetmap.measure.path_scores import PathEvidence, PathItems, keys
@@ -127,8 +127,7 @@ def _shares(
     value = np.where(by_band, np.nan, points)
     low, high = interval(least, confidence).low, interval(most, confidence).high
     methods = [
-        "band" if band else "padded, clustered" if tied else "padded"
-        for band, tied in zip(by_band, least.clusters, strict=True)
+        "band" if band else CLUSTERED if tied else PADDED for band, tied in zip(by_band, least.clusters, strict=True)
     ]
     return [
         Estimate(number(value[code]), number(low[code]), number(high[code]), int(n), methods[code]) if n else None
