@@ -257,6 +257,43 @@ def test_a_scorer_asked_for_is_found_under_the_name_of_another_harness_but_not_u
         joined(before, scored("f1", "exact_match,flexible-extract"), scorers=["strict-match"])
 
 
+def test_a_scorer_of_a_task_may_be_asked_for_by_the_one_name_of_the_task(make_run: Any) -> None:
+    before, after = (
+        make_run(name, [row for scorer in ("acc", "acc_norm") for row in quiz(task, 1, 2, scorer=scorer)])
+        for name, task in (("a", "leaderboard|mmlu:anatomy|5"), ("b", "hendrycksTest-anatomy"))
+    )
+
+    for named in ("mmlu_anatomy", "mmlu_*", "hendrycksTest-anatomy"):
+        assert joined(before, after, scorers=[f"{named}=acc_norm"]).tasks[0].after.scorer == "acc_norm"
+    with pytest.raises(
+        PairingError, match=r"no common task matches 'mmlu_law' of --scorer mmlu_law=acc; there are: leaderboard"
+    ):
+        joined(before, after, scorers=["mmlu_law=acc"])
+    with pytest.raises(
+        PairingError,
+        match=r"scored a task matching 'mmlu_\*' on both sides; both have: acc, acc_norm",
+    ):
+        joined(before, after, scorers=["mmlu_*=f1"])
+
+
+def test_a_scorer_asked_for_by_a_task_s_own_name_is_not_that_of_its_namesakes(make_run: Any) -> None:
+    before, after = (
+        make_run(
+            name,
+            [
+                row
+                for task in ("gsm8k", "gsm8k_cot")
+                for scorer in ("acc", "em")
+                for row in quiz(task, 1, scorer=scorer)
+            ],
+        )
+        for name in "ab"
+    )
+
+    chosen = joined(before, after, scorers=["gsm8k=em"]).tasks
+    assert [(task.task, task.before.scorer) for task in chosen] == [("gsm8k", "em"), ("gsm8k_cot", "acc")]
+
+
 def test_shots_and_decoding_are_compared_under_the_names_of_either_side(make_run: Any) -> None:
     before = make_run(
         "a", quiz("lighteval|piqa", 1), shots={"lighteval|piqa": 5}, decoding={"lighteval|piqa": {"t": 0}}
