@@ -6,7 +6,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from forgetmap import Cell, Map, compare
+from forgetmap import Cell, Map, compare, published
+from forgetmap.taxonomy.paper import NOWHERE, paper_tasks
 from tests.measure.conftest import MakeRun
 
 Answers = dict[int | None, str]
@@ -244,3 +245,13 @@ def test_which_seeds_the_others_have_is_known_to_a_category_that_has_none(make_r
 
     assert value(found.cell()) == pytest.approx(mean(seeds))
     assert f"sd over 2 seeds {stdev(seeds):.4f}" in found.cell().notes["published"]
+
+
+def test_a_graded_task_is_left_out_as_graded_and_is_not_missing(make_run: MakeRun) -> None:
+    graded = [row | {"value": 0.5, "k": None, "chance": 0.0} for row in rows("mmlu_virology", {0: "RRRR"})]
+    sides = [make_run(name, [*rows("mmlu_anatomy", {0: "RRww"}), *rows("mine", {0: "RR"}), *graded]) for name in "ab"]
+    (column,) = published(*sides).columns
+
+    assert (column.graded, column.left_out) == (["mmlu_virology"], ["mine"])
+    assert not [name for name in column.missing if "virology" in name or "anatomy" in name]
+    assert len(column.missing) == len([task for task in paper_tasks() if task.category not in NOWHERE]) - 2

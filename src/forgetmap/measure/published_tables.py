@@ -44,6 +44,8 @@ class Column:
     total: Row
     left_out: list[str]
     """Tasks of the logs that no category of the table has."""
+    graded: list[str]
+    """Tasks of the logs whose scores are not right or wrong."""
     missing: list[str]
     """Tasks of the paper that are not in both logs, by their names in its code."""
     differs: list[str]
@@ -166,6 +168,7 @@ def _column(tables: PaperTables, pairing: Pairing, evidence: Evidence) -> Column
         rows=rows,
         total=Row(TOTAL, total, ours["all", "all"]),
         left_out=_left_out(evidence, [*tables.categories, *tables.totals_over]),
+        graded=list(dict.fromkeys(leaf.task for leaf in evidence.leaves if leaf.graded)),
         missing=_missing(evidence) if tables.taxonomy == "paper" else [],
         differs=pairing.differs,
         notes=list(dict.fromkeys([*pairing.before.notes, *pairing.after.notes, *by_number])),
@@ -201,11 +204,12 @@ def _only(evidence: Evidence, categories: Collection[str]) -> Evidence:
 
 
 def _left_out(evidence: Evidence, categories: Collection[str]) -> list[str]:
-    return list(dict.fromkeys(leaf.task for leaf in evidence.leaves if leaf.graded or leaf.category not in categories))
+    plain = [leaf for leaf in evidence.leaves if not leaf.graded]
+    return list(dict.fromkeys(leaf.task for leaf in plain if leaf.category not in categories))
 
 
 def _missing(evidence: Evidence) -> list[str]:
     """Tasks of the paper that are not in both logs."""
-    there = {found.code for leaf in evidence.leaves if not leaf.graded and (found := of_paper(leaf))}
+    there = {found.code for leaf in evidence.leaves if (found := of_paper(leaf))}
     wanted = [task for task in paper_tasks() if task.category not in NOWHERE]
     return [task.code for task in wanted if task.code not in there]
