@@ -135,6 +135,7 @@ def test_power_the_other_way_round_says_what_so_many_items_show(run: Run) -> Non
         (("--k", "2", "--forgetting", "0.02"), "with one wrong option forgetting is a band"),
         (("--items", "100", "--exclude", "0.1"), "--exclude goes with --forgetting"),
         (("--items", "0"), "items count from 1"),
+        (("--forgetting", "0"), "say with --exclude SHARE, such as 0.02, what is to be excluded"),
     ],
 )
 def test_power_refuses_what_it_cannot_answer(run: Run, words: tuple[str, ...], sentence: str) -> None:

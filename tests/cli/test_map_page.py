@@ -2,6 +2,7 @@
 
 import io
 import re
+from dataclasses import replace
 
 import pytest
 from rich.cells import cell_len
@@ -198,6 +199,17 @@ def test_a_flag_of_some_comparisons_names_them_and_one_of_all_does_not() -> None
 
     assert "dtype: x before, y after. (after: sft)" in said
     assert "came before. (after" not in said
+
+
+def test_a_flag_of_one_of_several_steps_to_one_after_names_the_step() -> None:
+    grid = a_map(after=["sft", "dpo"])
+    grid.comparisons = [
+        replace(a_comparison("sft"), before="base"),
+        replace(a_comparison("dpo", duplicate=3), before="sft"),
+        replace(a_comparison("dpo"), before="base"),
+    ]
+
+    assert "came before. (step: sft → dpo)" in plain(grid)
 
 
 def test_names_from_logs_cannot_write_to_the_terminal_nor_as_markup() -> None:

@@ -66,6 +66,25 @@ def test_passages_and_domains_count_whichever_side_tells_them(make_run: Any) -> 
     assert one.net.low is not None and one.net.low == pytest.approx(-(two.net.high or 0))
 
 
+def test_only_cells_with_passages_have_the_interval_of_passages(make_run: Any) -> None:
+    def rows(task: str, turn: int, **more: Any) -> list[dict[str, Any]]:
+        return [item(n, (n * turn + n // 7) % 4, task=task) | more | {"draw": 0} for n in range(40)]
+
+    def run(name: str, turn: int) -> Any:
+        tied = [row | {"cluster": str(n // 5)} for n, row in enumerate(rows("tied", turn))]
+        return make_run(name, [*tied, *rows("apart", turn)])
+
+    found = compare(run("a", 1), run("b", 3), estimators=["table"])
+    alone = compare(make_run("a", rows("apart", 1)), make_run("b", rows("apart", 3)), estimators=["table"])
+
+    for name, method in (("tied", "padded, clustered"), ("apart", "padded"), ("all", "padded, clustered")):
+        cell = found.cell(name)
+        assert cell.net is not None and cell.forgetting is not None
+        told = cell.alternatives["table"]["forgetting"]
+        assert (cell.net.method, cell.forgetting.method, told and told.method) == (method,) * 3
+    assert found.cell("apart").net == alone.cell("apart").net
+
+
 def test_repeated_wrong_answers_are_only_counted_where_options_are_known(make_run: Any) -> None:
     found = maps(make_run)
 

@@ -13,8 +13,8 @@ import numpy as np
 import pyarrow.parquet as pq
 import pytest
 
-from forgetmap import compare
-from forgetmap.measure import kept
+from forgetmap import KnowOrGuess, compare
+from forgetmap.measure import kept, kept_sweep
 from forgetmap.measure.columns import RIGHT, Columns, Gathered
 from forgetmap.measure.fold import fold, fold_rows
 from forgetmap.measure.pair import pair
@@ -88,6 +88,23 @@ def test_a_rule_on_options_holds_for_columns_kept_without_it(tmp_path: Path) -> 
     for rules in ((("quiz_1", "4"),), (("*", "open"),)):
         found = whole_run(summary, rules)
         assert_same(fold(found), fold_rows(found))
+
+
+def test_a_rule_that_leads_into_a_log_is_said_to_do_nothing_for_a_stored_run(tmp_path: Path) -> None:
+    law = KnowOrGuess(known=0.5).runs(items=20, seed=1)[1]
+    bare = [row._replace(item=row.item._replace(k=None, chance=None)) for row in law.rows()]
+    run, task = run_of(bare), bare[0].item.task
+    write(tmp_path, run)
+    summary = Study.open(tmp_path).runs()[run.info.run_id]
+
+    def notes(*rules: tuple[str, str]) -> list[str]:
+        return [note for note in fold(whole_run(summary, rules)).notes if "stored without its log" in note]
+
+    (said,) = notes((task, "doc.options"), ("another", "doc.options"))
+    assert said.startswith(
+        f"{task} = doc.options says where a log lists the options, and {run.info.run_id} is stored without its log"
+    )
+    assert notes((task, "doc.options"), ("*", "4")) == notes((task, "4")) == []
 
 
 def test_columns_of_other_records_are_folded_anew(tmp_path: Path) -> None:
@@ -240,6 +257,70 @@ def test_what_a_killed_process_left_is_swept_away_in_time(tmp_path: Path) -> Non
     fold(run)
 
     assert (left.exists(), young.exists()) == (False, True)
+
+
+def replaced(folder: Path, run: Run) -> Run:
+    shutil.rmtree(folder / "runs" / run.info.run_id)
+    return stored(folder, run)
+
+
+def names_of(run: Run) -> set[str]:
+    return {f"{path.parent.name}/{path.name}" for path in files(run)}
+
+
+def test_what_a_replaced_run_alone_referred_to_goes_with_it(tmp_path: Path) -> None:
+    first, other = (stored(tmp_path, renamed(run_of(rows(60)), name)) for name in ("first", "other"))
+    fold(first)
+    fold(other)
+    shared = names_of(first)
+    last = [renamed(run_of(rows(number)), "first") for number in (30, 40)]
+    for run in last:
+        again = replaced(tmp_path, run)
+        fold(again)
+
+    assert shared < names_of(first) and len(names_of(first) - shared) == 2
+    assert [fold(run).columns.keys() for run in (again, other)] and kept_of(again) and kept_of(other)
+    fold(replaced(tmp_path, renamed(run_of(rows(40)), "other")))
+    assert sorted(name.partition("/")[0] for name in names_of(first)) == ["answers", "answers", "items", "prompts"]
+
+
+def test_what_was_kept_of_a_run_that_is_gone_is_swept_away_in_time(tmp_path: Path) -> None:
+    gone, other = (
+        stored(tmp_path, renamed(run_of(rows(number)), name)) for number, name in ((60, "gone"), (30, "other"))
+    )
+    fold(gone)
+    old = names_of(gone)
+    shutil.rmtree(summary_of(gone).folder)
+    kept_sweep._swept.clear()
+    fold(other)
+    assert old < names_of(other)
+
+    for path in files(other):
+        os.utime(path, (0, 0))
+    kept_sweep._swept.clear()
+    (tmp_path / kept.FOLDER / "answers" / "other.parquet").unlink()
+    fold(other)
+
+    assert not old & names_of(other) and len(names_of(other)) == 3
+    assert kept_of(other)
+
+
+def test_two_processes_that_replace_runs_of_the_same_items_leave_all_whole(tmp_path: Path) -> None:
+    first, second = (stored(tmp_path, renamed(run_of(rows(300)), name)) for name in ("first", "second"))
+    by_row = fold_rows(first)
+
+    with keeping(first, 40) as one, keeping(second, 40) as two:
+        while one.poll() is None or two.poll() is None:
+            kept_sweep.sweep(kept.home(summary_of(first).folder), kept_sweep.referred(tmp_path / kept.FOLDER, "first"))
+            assert fold(first).columns.keys() == by_row.columns.keys()
+            time.sleep(0.01)
+
+    assert (one.returncode, two.returncode) == (0, 0)
+    kept._items.clear()
+    kept._prompts.clear()
+    for name, own in kept_of(first).items():
+        assert_same_columns(own, by_row.columns[name])
+    assert kept_of(second)
 
 
 def test_two_processes_that_keep_one_run_leave_it_whole(tmp_path: Path) -> None:

@@ -3,9 +3,11 @@
 from statistics import mean, stdev
 from typing import Any
 
+import numpy as np
 import pytest
 
-from forgetmap import Cell, Map, compare
+from forgetmap import Cell, Map, compare, published
+from forgetmap.taxonomy.paper import NOWHERE, paper_tasks
 from tests.measure.conftest import MakeRun
 
 Answers = dict[int | None, str]
@@ -180,3 +182,76 @@ def test_tasks_that_the_paper_ignores_count_nowhere(make_run: MakeRun) -> None:
 
     assert value(found.cell()) == value(found.cell("mmlu_anatomy", level="task"))
     assert found.cell().n == 8
+
+
+def by_hand(before: dict[str, list[str]], after: dict[str, list[str]], seeds: int) -> list[float]:
+    """The total of each seed over tasks of one category, draw number i of a task in the i-th seed."""
+    return [
+        mean(
+            clip(before[task][seed], after[task][seed])
+            for task in before
+            if seed < min(len(before[task]), len(after[task]))
+        )
+        for seed in range(seeds)
+    ]
+
+
+@pytest.mark.parametrize(
+    ("before_seeds", "after_seeds"),
+    [((42,), (1234,)), ((None, None), (None, None)), ((7, 8), (9, 10)), ((5, 5), (5, 5))],
+)
+def test_a_task_without_a_common_seed_adds_no_seed_to_those_there_are(
+    make_run: MakeRun, before_seeds: tuple[int | None, ...], after_seeds: tuple[int | None, ...]
+) -> None:
+    rng = np.random.default_rng(3)
+
+    def words(draws: int) -> list[str]:
+        return ["".join(rng.choice(["R", "w"], 12)) for _ in range(draws)]
+
+    draws = {"mmlu_anatomy": 3, "mmlu_virology": 3, "mmlu_astronomy": len(before_seeds)}
+    sides = [{task: words(number) for task, number in draws.items()} for _ in range(2)]
+    odd = [before_seeds, after_seeds]
+    runs = [
+        [
+            row | {"seed": odd[side][row["draw"]] if task == "mmlu_astronomy" else row["seed"]}
+            for task, said in told_words.items()
+            for row in rows(task, dict(enumerate(said)))
+        ]
+        for side, told_words in enumerate(sides)
+    ]
+    found = told(make_run, *runs).cell()
+
+    seeds = by_hand(*sides, seeds=3)
+    assert value(found) == pytest.approx(mean(seeds))
+    assert f"sd over 3 seeds {stdev(seeds):.4f}" in found.notes["published"]
+    assert "draws of 1 task without a seed common to both sides go by number" in found.notes["published"]
+
+
+def test_which_seeds_the_others_have_is_known_to_a_category_that_has_none(make_run: MakeRun) -> None:
+    answers = {
+        "mmlu_anatomy": (["RRww", "RRRR"], ["wwww", "RRww"]),
+        "mmlu_philosophy": (["RRRR", "RRww"], ["RRww", "wwww"]),
+    }
+    runs = [
+        [
+            row | {"seed": None if task == "mmlu_philosophy" else 10 + row["draw"]}
+            for task, both in answers.items()
+            for row in rows(task, dict(enumerate(both[side])))
+        ]
+        for side in (0, 1)
+    ]
+    found = told(make_run, *runs)
+    seeds = [mean(clip(both[0][seed], both[1][seed]) for both in answers.values()) for seed in (0, 1)]
+
+    assert value(found.cell()) == pytest.approx(mean(seeds))
+    assert f"sd over 2 seeds {stdev(seeds):.4f}" in found.cell().notes["published"]
+
+
+def test_a_graded_task_is_left_out_as_graded_and_is_not_missing(make_run: MakeRun) -> None:
+    graded = [row | {"value": 0.5, "k": None, "chance": 0.0} for row in rows("mmlu_virology", {0: "RRRR"})]
+    sides = [make_run(name, [*rows("mmlu_anatomy", {0: "RRww"}), *rows("mine", {0: "RR"}), *graded]) for name in "ab"]
+    (column,) = published(*sides).columns
+
+    assert (column.graded, column.left_out) == (["mmlu_virology"], ["mine"])
+    assert not [name for name in column.missing if "virology" in name or "anatomy" in name]
+    assert len(column.missing) == len([task for task in paper_tasks() if task.category not in NOWHERE]) - 2

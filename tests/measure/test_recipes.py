@@ -45,6 +45,19 @@ def test_with_macro_the_mean_over_seeds_is_that_of_the_macro_values(make_run: An
     assert found.recipes[0].net != compare(*runs, seeds=True).recipes[0].net
 
 
+def test_a_recipe_of_a_step_rests_on_the_items_of_its_own_runs(make_run: Any) -> None:
+    base, *sft = family(make_run, seeds=2)
+    failed = random_words(60, seed=9)[:30] + ["x"] * 30
+    rl = [make_run(f"rl-{seed}", told(failed)) for seed in range(2)]
+    found = stages(base, sft, rl)
+    over = {cell.recipe: cell for cell in found.map.recipes if cell.level == "all"}
+
+    assert [cell.n for cell in over.values()] == [60, 30, 30]
+    (step, *_), apart = over.values(), compare(base, *sft, seeds=True).recipes[0]
+    for name in ("forgetting", "gain", "net"):
+        assert getattr(step, name) == getattr(apart, name)
+
+
 def test_identical_seeds_differ_by_nothing(make_run: Any) -> None:
     base, sft = family(make_run, seeds=1)
     again = make_run("sft-1", told(random_words(60, seed=1)))
@@ -53,6 +66,15 @@ def test_identical_seeds_differ_by_nothing(make_run: Any) -> None:
     assert over is not None
     assert over.sd == 0
     assert over.both == pytest.approx(over.within)
+
+
+def test_one_run_is_not_two_seeds(make_run: Any) -> None:
+    base, sft = family(make_run, seeds=1)
+
+    for ask in (lambda: compare(base, sft, sft, seeds=True), lambda: stages(base, [sft, sft])):
+        with pytest.raises(SettingError, match="each run once, and sft-0 is given 2 times"):
+            ask()
+    assert len(compare(base, sft, sft).comparisons) == 2
 
 
 def test_one_seed_has_no_error_between_seeds_and_says_why(make_run: Any) -> None:
@@ -114,3 +136,25 @@ def test_stages_of_unequal_numbers_of_seeds_are_refused(make_run: Any) -> None:
 
     with pytest.raises(SettingError, match="these have 1, 2, 3"):
         stages(base, rest[:2], rest[2:])
+
+
+def test_a_table_of_the_map_has_the_means_over_seeds_below_its_cells(make_run: Any) -> None:
+    base, *sft = family(make_run)
+    found, plain = compare(base, *sft, seeds=True), compare(base, *sft)
+    rows = found.to_arrow().to_pylist()
+    below = [row for row in rows if row["recipe"] is not None]
+
+    assert len(below) == len(found.recipes) and len(rows) == len(found.cells) + len(below)
+    assert "recipe" not in plain.to_arrow().column_names
+    for row, cell in zip(below, found.recipes, strict=True):
+        assert (row["level"], row["name"], row["n"], row["seeds"]) == (cell.level, cell.name, cell.n, 3)
+        assert (row["before"], row["after"]) == ("base", "sft-0 sft-1 sft-2")
+        for name in ("forgetting", "gain", "net"):
+            over = getattr(cell, name)
+            assert (row[name], row[f"{name}_low"], row[f"{name}_high"]) == (over.value, *over.both)
+            assert (row[f"{name}_sd"], row[f"{name}_n"]) == (over.sd, over.n)
+        assert row["forgetting_method"] == "mean over 3 seeds"
+    assert [row for row in rows if row["recipe"] is None] == [
+        {**row, "recipe": None, "seeds": None, "forgetting_sd": None, "gain_sd": None, "net_sd": None}
+        for row in plain.to_arrow().to_pylist()
+    ]

@@ -216,15 +216,6 @@ def test_a_task_under_another_harness_s_name_is_the_same_task_at_every_stage(mak
     assert len(found.items("KKK", limit=99)) == alike.paths["KKK"].items
 
 
-def test_one_scorer_is_taken_for_all_stages(make_run: Any) -> None:
-    both = [{**row, "scorer": name} for name in ("exact_match,strict", "acc,none") for row in told(["R", "a"])]
-    only = [{**row, "scorer": "exact_match,strict"} for row in told(["R", "a"])]
-    found = stages(make_run("a", both), make_run("b", both), make_run("c", only))
-
-    assert found.path().scorer == "exact_match,strict"
-    assert not any("scorer" in line for pair in found.map.comparisons for line in pair.differs)
-
-
 def test_items_that_share_a_passage_widen_the_intervals(make_run: Any) -> None:
     words = [
         ["R"] * 40,
@@ -248,14 +239,6 @@ def test_tuples_of_draws_leave_out_two_of_one_seed(make_run: Any) -> None:
 
     assert found.paths["KU"].items == 0.5
     assert found.paths["KK"].items == 1.0
-
-
-def test_many_draws_are_sampled_and_still_sum_to_all_items(make_run: Any) -> None:
-    runs = [make_run(name, seeded(random_words(20, seed=n, draws=8), n)) for n, name in enumerate("abc")]
-    found = stages(*runs).path()
-
-    assert sum(share.items for share in found.paths.values()) == pytest.approx(20)
-    assert sum(found.known) > 0  # type: ignore[arg-type]
 
 
 def test_more_than_six_stages_have_their_steps_and_no_paths(make_run: Any) -> None:

@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from forgetmap import published, stages
 from forgetmap.errors import PairingError
 from forgetmap.measure.compare import compare, coverage
 from forgetmap.measure.fold import fold
@@ -160,6 +161,40 @@ def test_names_of_one_task_without_a_common_item_are_kept_apart_and_the_rest_pai
     assert "no question with the same options and gold is in both" in pairing.apart[0]
 
 
+def test_names_of_one_task_with_few_common_items_are_kept_apart_with_their_numbers(make_run: Any) -> None:
+    before = make_run("a", [*quiz("lighteval|piqa", *range(40)), *quiz("t", *range(40))])
+    after = make_run("b", [*quiz("piqa", 39, *range(100, 150)), *quiz("t", *range(40))])
+
+    found = compare(before, after).comparisons[0]
+
+    assert (found.paired, found.tasks_only_before, found.tasks_only_after) == (40, ["lighteval|piqa"], ["piqa"])
+    assert any(
+        "kept apart: only 1 of 40 items are the same in both; if they are one task" in note for note in found.notes
+    )
+    with pytest.raises(PairingError, match=r"most of them in piqa \(lighteval\|piqa with piqa\)"):
+        compare(before, after, settings=Settings(aliases={"lighteval|piqa": "piqa"}))
+
+
+def test_names_of_one_task_join_where_nearly_all_of_the_smaller_side_is_shared(make_run: Any) -> None:
+    def paired(own: int, common: int) -> int:
+        before = make_run("a", [*quiz("lighteval|piqa", *range(300)), *quiz("t", 1)])
+        after = make_run("b", [*quiz("piqa", *range(common), *range(400, 400 + own - common)), *quiz("t", 1)])
+        return joined(before, after).paired
+
+    assert (paired(200, 198), paired(200, 197), paired(20, 20)) == (199, 1, 21)
+
+
+def test_a_join_under_another_name_is_named_where_it_lacks_partners(make_run: Any) -> None:
+    before, after = make_run("a", quiz("lighteval|piqa", *range(300))), make_run("b", quiz("piqa", *range(20)))
+
+    for verb in (compare, stages, published):
+        with pytest.raises(
+            PairingError,
+            match=r"in lighteval\|piqa, joined with piqa after as one task\).* `forgetmap compare BEFORE AFTER --dry-run`",
+        ):
+            verb(before, after)
+
+
 def test_a_log_without_content_is_never_joined_under_another_name(make_run: Any) -> None:
     bare = [{"task": "piqa", "native_id": str(number), "value": 1.0} for number in range(3)]
 
@@ -220,6 +255,43 @@ def test_a_scorer_asked_for_is_found_under_the_name_of_another_harness_but_not_u
     assert (task.before.scorer, task.after.scorer) == ("em", "exact_match,strict-match")
     with pytest.raises(PairingError, match="no scorer called 'strict-match' scored any common task on both sides"):
         joined(before, scored("f1", "exact_match,flexible-extract"), scorers=["strict-match"])
+
+
+def test_a_scorer_of_a_task_may_be_asked_for_by_the_one_name_of_the_task(make_run: Any) -> None:
+    before, after = (
+        make_run(name, [row for scorer in ("acc", "acc_norm") for row in quiz(task, 1, 2, scorer=scorer)])
+        for name, task in (("a", "leaderboard|mmlu:anatomy|5"), ("b", "hendrycksTest-anatomy"))
+    )
+
+    for named in ("mmlu_anatomy", "mmlu_*", "hendrycksTest-anatomy"):
+        assert joined(before, after, scorers=[f"{named}=acc_norm"]).tasks[0].after.scorer == "acc_norm"
+    with pytest.raises(
+        PairingError, match=r"no common task matches 'mmlu_law' of --scorer mmlu_law=acc; there are: leaderboard"
+    ):
+        joined(before, after, scorers=["mmlu_law=acc"])
+    with pytest.raises(
+        PairingError,
+        match=r"scored a task matching 'mmlu_\*' on both sides; both have: acc, acc_norm",
+    ):
+        joined(before, after, scorers=["mmlu_*=f1"])
+
+
+def test_a_scorer_asked_for_by_a_task_s_own_name_is_not_that_of_its_namesakes(make_run: Any) -> None:
+    before, after = (
+        make_run(
+            name,
+            [
+                row
+                for task in ("gsm8k", "gsm8k_cot")
+                for scorer in ("acc", "em")
+                for row in quiz(task, 1, scorer=scorer)
+            ],
+        )
+        for name in "ab"
+    )
+
+    chosen = joined(before, after, scorers=["gsm8k=em"]).tasks
+    assert [(task.task, task.before.scorer) for task in chosen] == [("gsm8k", "em"), ("gsm8k_cot", "acc")]
 
 
 def test_shots_and_decoding_are_compared_under_the_names_of_either_side(make_run: Any) -> None:

@@ -165,6 +165,11 @@ def test_study_toml_is_never_written(tmp_path: Path) -> None:
         ("[[stages]]\nname = 'sft'", r"stages.0.runs in .*: wanted is tables \[\[stages\]\]"),
         ("[[stages]]\nruns = []", r"stages.0.runs in .* is \[\]: wanted is"),
         ("[[stages]]\nruns = ['a', 'a']", r"stages.0.runs in .*each run once"),
+        (
+            "[[stages]]\nname = 's'\nruns = 'a'\n[[stages]]\nname = 's'\nruns = 'b'",
+            r"several \[\[stages\]\] called s: ",
+        ),
+        ("[[stages]]\nruns = 'a'\n[[stages]]\nname = 'a'\nruns = 'b'", r"several \[\[stages\]\] called a: "),
         ("[[stages]]\nrun = 'a'\nruns = 'a'", r"entry stages.0.run, .* known here are: name, runs. Is runs meant"),
         ("stages = ['a']", r"stages.0 in .* is 'a': wanted is"),
         ("name = ", r"study.toml is not TOML: "),

@@ -80,6 +80,11 @@ def _for(plan: "Plan", forgetting: float | None, exclude: float | None) -> Answe
 
     if forgetting is None:
         raise SettingError("power wants --forgetting SHARE, such as 0.02, or --items N for the other way round.")
+    if forgetting == 0 and exclude is None:
+        raise SettingError(
+            "--forgetting 0 leaves nothing to show: say with --exclude SHARE, such as 0.02, what is to be excluded where nothing is "
+            "forgotten, or give --forgetting a share above 0."
+        )
     excluded = min(2 * forgetting, plan.known) if exclude is None else exclude
     return {
         "forgetting": forgetting,

@@ -8,7 +8,7 @@ import numpy as np
 from forgetmap.errors import PairingError
 from forgetmap.measure.fold import Columns, Folded
 from forgetmap.measure.pair import Pairing, TaskPairs, join, pair
-from forgetmap.measure.scorer_choice import choose
+from forgetmap.measure.scorer_choice import choose, fits
 from forgetmap.measure.task_names import Aliases, task_names
 from forgetmap.measure.words import listed
 from forgetmap.stats.arrays import Bools, Ints
@@ -50,6 +50,7 @@ class Chosen(NamedTuple):
     """For each run its own names of tasks, by the name they are joined under: that of the first run that has the task."""
     scorers: tuple[Mapping[str, str], ...]
     """For each run the scorer of each of its tasks, by its own names."""
+    rules: Sequence[str]
     aliases: Aliases
 
     def columns(self, run: int, task: str) -> Columns:
@@ -57,19 +58,23 @@ class Chosen(NamedTuple):
         return self.runs[run].columns[own, self.scorers[run][own]]
 
     def pairing(self, before: int, after: int) -> Pairing:
-        """Two of the runs, with all that only they share."""
+        """Two of the runs, as `compare` joins them; of the rules those count that fit the two."""
         one, two = self.runs[before], self.runs[after]
         left, right, _ = task_names(one, two, self.aliases)
-        both = {
-            task: (self.scorers[before][own], self.scorers[after][right[task]])
-            for task, own in left.items()
-            if task in right
-        }
-        return pair(one, two, scorers=both, aliases=self.aliases)
+        offers = {task: (one.scorers(own), two.scorers(right[task])) for task, own in left.items() if task in right}
+        rules = [rule for rule in self.rules if fits(offers, rule, right)]
+        return pair(one, two, scorers=rules, aliases=self.aliases)
+
+    def of(self, runs: Sequence[int]) -> "Chosen":
+        """Some of the runs by themselves: the scorers that they have in common; of the rules those count that fit them."""
+        return choose_scorers([self.runs[run] for run in runs], self.rules, self.aliases, idle=True)
 
 
-def choose_scorers(runs: Sequence[Folded], rules: Sequence[str], aliases: Aliases) -> Chosen:
-    """One scorer for each task of each run, by the rules of `compare`: of those that all runs with the task have, where there are any."""
+def choose_scorers(runs: Sequence[Folded], rules: Sequence[str], aliases: Aliases, *, idle: bool = False) -> Chosen:
+    """One scorer for each task of each run, by the rules of `compare`: of those that all runs with the task have, where there are any.
+
+    A rule that fits no task is an error, unless it may be `idle`.
+    """
     names = [task_names(runs[0], run, aliases).after for run in runs]
     places: dict[str, list[int]] = {}
     for place, own in enumerate(names):
@@ -77,13 +82,14 @@ def choose_scorers(runs: Sequence[Folded], rules: Sequence[str], aliases: Aliase
             places.setdefault(task, []).append(place)
     offers = {task: [runs[place].scorers(names[place][task]) for place in told] for task, told in places.items()}
     rest = {task: names[told[-1]][task] for task, told in places.items()}
-    first = choose({task: (_served(told), told[-1]) for task, told in offers.items()}, rules, rest)
+    sides = {task: (_served(told), told[-1]) for task, told in offers.items()}
+    first = choose(sides, [rule for rule in rules if not idle or fits(sides, rule, rest)], rest)
     scorers: list[dict[str, str]] = [{} for _ in runs]
     for task, told in places.items():
         for place, offered in zip(told, offers[task], strict=True):
             chosen = choose({task: ([first[task][0]], offered)}, ())
             scorers[place][names[place][task]] = chosen[task][1]
-    return Chosen(tuple(runs), tuple(names), tuple(scorers), aliases)
+    return Chosen(tuple(runs), tuple(names), tuple(scorers), tuple(rules), aliases)
 
 
 def _served(offers: Sequence[list[str]]) -> list[str]:
@@ -114,6 +120,21 @@ def left_out(chosen: Chosen, aligned: Sequence[Aligned]) -> Iterator[str]:
         most = max(len(chosen.columns(run, task).state) for run in range(len(chosen.runs)))
         if most > items:
             yield f"{task}: {items:,} of up to {most:,} items are in every run; the others are not part of the paths"
+
+
+def scored_otherwise(chosen: Chosen, pairings: Sequence[Pairing]) -> Iterator[str]:
+    """Tasks of the paths that a pair of the runs, by itself, scores by something else, in sentences."""
+    place = {run.info.run_id: number for number, run in enumerate(chosen.runs)}
+    for pairing in pairings:
+        run = place[pairing.before.info.run_id]
+        names = {own: name for name, own in chosen.names[run].items()}
+        for task in pairing.tasks:
+            name, taken = names[task.before.task], chosen.scorers[run][task.before.task]
+            if task.before.scorer != taken and all(name in own for own in chosen.names):
+                yield (
+                    f"{name}: {pairing.before.info.run_id} → {pairing.after.info.run_id} is scored by {task.before.scorer}, the paths "
+                    f"by {taken}"
+                )
 
 
 def _aligned(chosen: Chosen, task: str) -> Aligned:

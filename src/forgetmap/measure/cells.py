@@ -51,7 +51,7 @@ Portion = list[tuple[Evidence, Wanted]]
 
 
 def _portions(found: Iterable[tuple[Evidence, Wanted]]) -> Iterator[Portion]:
-    """Comparisons that are worked on together; one whose items share passages is by itself, for its intervals are of another method."""
+    """Comparisons that are worked on together; one whose items share passages is by itself, for passages are numbered by comparison."""
     some: Portion = []
     rows = 0
     for evidence, wanted in found:

@@ -20,7 +20,7 @@ from forgetmap.measure.evidence import Evidence, gather
 from forgetmap.measure.map import Comparison, Map
 from forgetmap.measure.pair import Pairing, demand_coverage
 from forgetmap.measure.reading import Joined, Reading, Source, pairings, reading
-from forgetmap.measure.recipes import Recipe, RecipeCell, recipe_cells
+from forgetmap.measure.recipes import Recipe, RecipeCell, demand_each_once, recipe_cells
 from forgetmap.tables import names
 from forgetmap.taxonomy.place import Taxonomy, read_taxonomy
 
@@ -101,6 +101,9 @@ def _recipe_cells(
 ) -> list[RecipeCell]:
     """AFTERs that are seeds of one recipe, because the user says so or the study does."""
     ids = [pairing.after.info.run_id for pairing in pairings]
+    if seeds:
+        demand_each_once(ids)
+    ids = list(dict.fromkeys(ids))
     declared = (
         {SEEDS: ids} if seeds else {stage.name: [i for i in ids if i in stage.runs] for stage in found.settings.stages}
     )
@@ -108,7 +111,8 @@ def _recipe_cells(
     for name, members in declared.items():
         if len(members) < (1 if seeds else 2):
             continue
-        runs = [pairings[0].before, *(pairing.after for pairing in pairings if pairing.after.info.run_id in members)]
+        after = {pairing.after.info.run_id: pairing.after for pairing in pairings}
+        runs = [pairings[0].before, *(after[run_id] for run_id in members)]
         rules = () if isinstance(found.scorers, Mapping) else found.scorers
         aligned = align(choose_scorers(runs, rules, found.settings.aliases))
         first, *others = (run.info.run_id for run in runs)

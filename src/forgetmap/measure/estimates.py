@@ -8,6 +8,9 @@ from forgetmap.stats.arrays import Bools, Floats, Ints
 from forgetmap.stats.interval import Sums, bounds, clustered, mean, sums
 from forgetmap.stats.macro import macro
 
+PADDED, CLUSTERED = "padded", "padded, clustered"
+"""The one interval, of items by themselves and of items that share passages."""
+
 
 class Groups(NamedTuple):
     """Which group each row of the pairs belongs to: integers, so that metrics know no taxonomy. −1 = none."""
@@ -36,8 +39,12 @@ class Estimates(NamedTuple):
     high: Floats
     n: Ints
     method: str
-    """Which interval."""
+    """Which interval, but for whether items are tied."""
     sums: Sums
+
+    def method_at(self, place: int) -> str:
+        """Which interval one group has: another where its items share passages."""
+        return CLUSTERED if self.method == PADDED and self.sums.clusters[place] > 0 else self.method
 
 
 class Bands(NamedTuple):
@@ -78,5 +85,4 @@ def _over_domains(x: Floats, pairs: Rows, groups: Groups, used: Bools, ends: tup
 def estimate(found: Sums, confidence: float) -> Estimates:
     """Plain means with the one interval."""
     low, high = bounds(found, confidence)
-    method = "padded, clustered" if (found.clusters > 0).any() else "padded"
-    return Estimates(mean(found), low, high, found.n.astype(np.int64), method, found)
+    return Estimates(mean(found), low, high, found.n.astype(np.int64), PADDED, found)

@@ -7,11 +7,13 @@ from typing import TYPE_CHECKING, Any, get_args
 import orjson
 
 from forgetmap.measure.cell import CAUSES, ESTIMATES, Cell, Estimate, Level, told
+from forgetmap.measure.flat_recipes import recipe_columns, recipe_row
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
     from forgetmap.measure.map import Map
+    from forgetmap.measure.recipes import RecipeCell
 
 TEXTS = ("before", "after", "level", "name", "parent", "task", "scorer", "metric")
 DROPPED = ("failed", "band_only", "chance_unknown", "chance_one")
@@ -20,16 +22,18 @@ MOST_ROWS = 60
 """Rows a notebook shows; the rest is counted."""
 
 
-def arrow(cells: Sequence[Cell]) -> "pa.Table":
-    """One row a cell, whatever its level.
+def arrow(cells: Sequence[Cell], recipes: Sequence["RecipeCell"] = ()) -> "pa.Table":
+    """One row a cell, whatever its level; then one for each cell of a recipe, where there are any.
 
     An estimate becomes `<name>`, `<name>_low`, `<name>_high`, `<name>_n` and `<name>_method`; an estimator asked for puts its own name in
     front, as in `table_forgetting`. Items left out are `dropped_<reason>`, causes `cause_<name>`, notes JSON. What cannot be had is null.
+    With recipes there are the columns `recipe` (null in other rows), `seeds` and `<name>_sd`, and means over seeds have the interval for
+    other seeds and other items, or for other items alone where there is one seed.
     """
     import pyarrow as pa
 
-    named = _columns(cells)
-    rows = [dict(_flat(cell)) for cell in cells]
+    named = _columns(cells) | (recipe_columns() if recipes else {})
+    rows = [*(dict(_flat(cell)) for cell in cells), *map(recipe_row, recipes)]
     schema = pa.schema([(name, getattr(pa, kind)()) for name, kind in named.items()])
     return pa.table({name: [row.get(name) for row in rows] for name in named}, schema=schema)
 

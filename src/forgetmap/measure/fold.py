@@ -7,6 +7,7 @@ from array import array
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from fnmatch import fnmatchcase
 from functools import partial
 from math import nan
 
@@ -73,7 +74,19 @@ def fold_stored(run: Run, tables: Tables, progress: Progress | None = None) -> F
     told = None if progress is None else partial(progress, run.info.run_id)
     found = kept_or(summary, lambda: fold_tables(summary, told))
     found = found._replace(columns=mended(found.columns, tables.rules))
-    return _folded(run, found, (summary.problems, summary.duplicates))
+    folded = _folded(run, found, (summary.problems, summary.duplicates))
+    return folded._replace(notes=[*folded.notes, *_without_log(folded, tables.rules)])
+
+
+def _without_log(run: Folded, rules: Rules) -> Iterator[str]:
+    """A sentence on rules that lead into a log, of which no number of options is left to find in records."""
+    unknown = list(dict.fromkeys(task for (task, _), own in run.columns.items() if np.isnan(own.items.chance).any()))
+    for pattern, value in rules:
+        if is_path(value) and (tasks := [task for task in unknown if fnmatchcase(task, pattern)]):
+            yield (
+                f"{pattern} = {value} says where a log lists the options, and {run.info.run_id} is stored without its log: read the log "
+                f"again with that rule, or give a number, such as --k {tasks[0]}=4"
+            )
 
 
 def mended(columns: dict[tuple[str, str], Columns], rules: Rules) -> dict[tuple[str, str], Columns]:

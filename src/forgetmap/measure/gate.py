@@ -10,7 +10,7 @@ from forgetmap.errors import SettingError
 from forgetmap.measure.cell import Cell, Estimate
 from forgetmap.measure.flat import percent
 from forgetmap.measure.map import Comparison, Map
-from forgetmap.measure.pair import TOLERATED
+from forgetmap.measure.task_names import TOLERATED
 from forgetmap.stats.interval import tail
 from forgetmap.stats.power import items_deciding
 from forgetmap.stats.significance import holm

@@ -14,7 +14,7 @@ from weakref import WeakValueDictionary
 
 import pyarrow as pa
 
-from forgetmap.measure import kept_files
+from forgetmap.measure import kept_files, kept_sweep
 from forgetmap.measure.columns import Columns, Gathered, Items, Prompts
 from forgetmap.records.plain_json import dump
 from forgetmap.records.schema import SCHEMA
@@ -97,9 +97,8 @@ def keep(folder: Path, name: str, sealed: str, found: Gathered) -> Gathered:
         "items": _together([(side, task) for side, (task, _) in sides.items()]),
         "prompts": _together(list(asked)),
     }
-    kept_files.sweep(folder)
-    kept_files.write_items(folder, beside["items"], sides)
-    kept_files.write_prompts(folder, beside["prompts"], asked)
+    let_go = kept_sweep.referred(folder, name)
+    _write_beside(folder, beside, sides, asked)
     told = {
         "seal": sealed,
         "unscored": found.unscored,
@@ -109,7 +108,18 @@ def keep(folder: Path, name: str, sealed: str, found: Gathered) -> Gathered:
         "tables": tables,
     }
     kept_files.write_run(folder, name, told, shared)
+    kept_sweep.sweep(folder, let_go)
+    if not all(path.exists() for path in kept_sweep.referred(folder, name)):
+        _write_beside(folder, beside, sides, asked)
     return Gathered(shared, found.unscored)
+
+
+def _write_beside(
+    folder: Path, beside: Mapping[str, str], sides: Mapping[str, tuple[str, Items]], asked: Mapping[str, Prompts]
+) -> None:
+    """The items and prompts that the answers refer to."""
+    kept_files.write_items(folder, beside["items"], sides)
+    kept_files.write_prompts(folder, beside["prompts"], asked)
 
 
 def _read_items(folder: Path, name: str, wanted: Mapping[str, Any]) -> dict[str, Items | None]:

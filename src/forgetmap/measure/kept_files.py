@@ -1,9 +1,7 @@
 """The files of folded columns: what is written of a run and of items, and read again."""
 
 import os
-import time
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -49,8 +47,6 @@ _STATES = {_WRONG_BARE: WRONG, _RIGHT: RIGHT, _RIGHT_BARE: RIGHT} | {code: state
 
 _GROUP = 1 << 20
 _LEVEL = 9
-_LEFT_BEHIND = 3600
-"""Seconds after which a file without its name is that of a process that was killed."""
 
 
 class Answers(NamedTuple):
@@ -129,6 +125,12 @@ def read_run(folder: Path, name: str) -> tuple[dict[str, Any], Answers]:
     return told, Answers(state[answer], choice[answer], value, loops)
 
 
+def told_of(folder: Path, name: str) -> dict[str, Any]:
+    """What is said of a run, without its answers."""
+    with _opened(folder / ANSWERS / f"{name}.parquet") as file:
+        return _told(file)
+
+
 def write_items(folder: Path, name: str, sides: Mapping[str, tuple[str, Items]]) -> None:
     """One row an item of each side, numbered from 0; not again where they stand already."""
     if _stands(read_items, folder, name, sides):
@@ -203,14 +205,6 @@ def read_prompts(folder: Path, name: str) -> dict[str, Prompts]:
     every = np.where(valid(column), every, 0).astype(np.uint64)
     ends = np.cumsum(list(told["asked"].values()), dtype=np.int64)
     return dict(zip(told["asked"], np.split(every, ends[:-1]), strict=True))
-
-
-def sweep(folder: Path) -> None:
-    """Remove what processes that were killed left half written."""
-    for path in folder.glob(f"*/*{TEMPORARY}"):
-        with suppress(OSError):
-            if time.time() - path.stat().st_mtime > _LEFT_BEHIND:
-                path.unlink()
 
 
 def _packed(own: Columns) -> NDArray[np.int32]:

@@ -110,10 +110,10 @@ class Map:
         return orjson.dumps(self.to_dict(), option=orjson.OPT_INDENT_2).decode()
 
     def to_arrow(self) -> "pa.Table":
-        """One row a cell; estimates become `<name>`, `<name>_low`, `<name>_high`, `<name>_n` columns."""
+        """One row a cell, then one a cell of `recipes`; estimates become `<name>`, `<name>_low`, `<name>_high`, `<name>_n` columns."""
         from forgetmap.measure.flat import arrow
 
-        return arrow(self.cells)
+        return arrow(self.cells, self.recipes)
 
     def lost(
         self, after: str | None = None, *, before: str | None = None, name: str | None = None, limit: int = 20

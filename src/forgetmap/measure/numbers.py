@@ -11,13 +11,17 @@ def estimate_at(found: Estimates, place: int) -> Estimate | None:
     value = number(found.value[place])
     if value is None:
         return None
-    return Estimate(value, number(found.low[place]), number(found.high[place]), int(found.n[place]), found.method)
+    return Estimate(
+        value, number(found.low[place]), number(found.high[place]), int(found.n[place]), found.method_at(place)
+    )
 
 
 def estimates_of(found: Estimates) -> list[Estimate | None]:
     """The same for every cell at once."""
-    columns = zip(found.value.tolist(), numbers_of(found.low), numbers_of(found.high), found.n.tolist(), strict=True)
-    return [None if value != value else Estimate(value, low, high, n, found.method) for value, low, high, n in columns]
+    methods = [found.method_at(place) for place in range(len(found.n))]
+    values, sizes = found.value.tolist(), found.n.tolist()
+    columns = zip(values, numbers_of(found.low), numbers_of(found.high), sizes, methods, strict=True)
+    return [None if one[0] != one[0] else Estimate(*one) for one in columns]
 
 
 def numbers_of(column: Floats) -> list[float | None]:

@@ -12,10 +12,7 @@ from forgetmap.measure.columns import Columns, Folded
 from forgetmap.measure.names import Coded, Names
 from forgetmap.measure.scorer_choice import Scorers, choose
 from forgetmap.measure.settings_differ import differences
-from forgetmap.measure.task_names import Aliases, task_names
-
-TOLERATED = 0.01
-"""Share of the items of common tasks that may lack a partner before `compare` stops."""
+from forgetmap.measure.task_names import TOLERATED, Aliases, task_names
 
 
 class TaskPairs(NamedTuple):
@@ -123,10 +120,19 @@ def demand_coverage(pairing: Pairing) -> None:
     share = alone / (pairing.paired + alone)
     if share > TOLERATED:
         worst = max(pairing.tasks, key=lambda task: len(task.only_before) + len(task.only_after))
+        here, there = worst.before.task, worst.after.task
+        joined = (
+            ""
+            if here == there
+            else f", joined with {there} after as one task"
+            if worst.task == here
+            else f" ({here} with {there})"
+        )
         raise PairingError(
             f"{share:.1%} of the items of common tasks have no partner ({pairing.only_before} only in "
             f"{pairing.before.info.run_id}, {pairing.only_after} only in {pairing.after.info.run_id}; most of them in "
-            f"{worst.task}). Look at them with --dry-run, then compare what pairs with --allow-unpaired."
+            f"{worst.task}{joined}). Look at them with `forgetmap compare BEFORE AFTER --dry-run`, then compare what pairs with "
+            "--allow-unpaired."
         )
 
 

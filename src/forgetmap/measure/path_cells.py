@@ -1,18 +1,17 @@
 """Shares of paths by capability: every path, and the paths of one name together."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass, field, fields
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from forgetmap.measure.cell import Estimate, Level
-from forgetmap.measure.estimates import Groups, fold_scores
+from forgetmap.measure.estimates import CLUSTERED, PADDED, Groups, fold_scores
 from forgetmap.measure.grouping import LEVELS, Group, codes, group
 from forgetmap.measure.numbers import number, whole
 from forgetmap.measure.path_scores import PathEvidence, PathItems, keys
 from forgetmap.measure.paths import KNOWN, all_paths
-from forgetmap.measure.patterns import REASONS
+from forgetmap.measure.patterns import MOST_TUPLES, REASONS
 from forgetmap.measure.seed_estimate import SeedEstimate, estimates_over_seeds
 from forgetmap.measure.transitions import BAND, IDENTIFIED
 from forgetmap.stats.arrays import Bools, Floats, totals
@@ -76,6 +75,9 @@ class Estimated(NamedTuple):
     seeds: dict[str, list[SeedEstimate | None]]
     raw: Floats
     """Groups × paths: items."""
+    right: Floats
+    """Groups × stages: items answered right, from all draws."""
+    sampled: Bools
     n: Floats
     lacking: dict[str, Floats]
     by_band: Bools
@@ -104,9 +106,13 @@ def estimated(items: PathItems, groups: Groups, stages: int, confidence: float) 
         if items.by_seed.shape[1] > 1:
             by_seed = list(items.by_seed[:, :, place].T)
             seeds[key] = estimates_over_seeds(by_seed, items, groups, used, ends, confidence)
-    raw = np.stack([totals(groups.code, items.raw[:, path], groups.size) for path in range(2**stages)], axis=1)
+    raw, right = (
+        np.stack([totals(groups.code, column, groups.size) for column in table.T], axis=1)
+        for table in (items.raw, items.right)
+    )
     lacking = {reason: count(items.status == status) for status, reason in REASONS.items()}
-    return Estimated(shares, points, seeds, raw, count(items.status >= 0), lacking, by_band)
+    n, sampled = count(items.status >= 0), count(items.sampled) > 0
+    return Estimated(shares, points, seeds, raw, right, sampled, n, lacking, by_band)
 
 
 def _shares(
@@ -121,8 +127,7 @@ def _shares(
     value = np.where(by_band, np.nan, points)
     low, high = interval(least, confidence).low, interval(most, confidence).high
     methods = [
-        "band" if band else "padded, clustered" if tied else "padded"
-        for band, tied in zip(by_band, least.clusters, strict=True)
+        "band" if band else CLUSTERED if tied else PADDED for band, tied in zip(by_band, least.clusters, strict=True)
     ]
     return [
         Estimate(number(value[code]), number(low[code]), number(high[code]), int(n), methods[code]) if n else None
@@ -154,19 +159,18 @@ def _cell(evidence: PathEvidence, found: Estimated, one: Group, place: int, stag
         scorer=one.scorer,
         n=round(n),
         dropped={reason: items for reason, items in lacking.items() if items},
-        accuracy=[
-            _sum([items / n for path, items in raw.items() if path[stage] == KNOWN]) if n else None
-            for stage in range(stages)
-        ],
+        accuracy=[float(right / n) if n else None for right in found.right[place]],
         known=_known(found, place, stages),
         paths=paths,
         names={key: share for key, share in shares.items() if key not in raw},
-        notes=_notes(shares, lacking, stages, band=bool(found.by_band[place])),
+        notes=_sampled(bool(found.sampled[place]))
+        | _notes(shares, lacking, stages, items=round(n), band=bool(found.by_band[place])),
     )
 
 
-def _sum(parts: Sequence[float]) -> float:
-    return float(sum(parts))
+def _sampled(sampled: bool) -> dict[str, str]:
+    said = f"paths, and what is known, rest on {MOST_TUPLES} of more tuples of draws, taken by a fixed shuffle; accuracy rests on all draws"
+    return {"draws": said} if sampled else {}
 
 
 def _known(found: Estimated, place: int, stages: int) -> list[float | None]:
@@ -177,7 +181,9 @@ def _known(found: Estimated, place: int, stages: int) -> list[float | None]:
     ]
 
 
-def _notes(shares: dict[str, PathShare], lacking: dict[str, int], stages: int, *, band: bool) -> dict[str, str]:
+def _notes(
+    shares: dict[str, PathShare], lacking: dict[str, int], stages: int, *, items: int, band: bool
+) -> dict[str, str]:
     """Why there is a band or nothing, and which items are left out."""
     why = {
         "band_only": f"fewer than {stages} wrong options",
@@ -199,4 +205,6 @@ def _notes(shares: dict[str, PathShare], lacking: dict[str, int], stages: int, *
             if lacking["chance_unknown"]
             else "right answers alone, for luck cannot be taken off any item"
         )
+        if not items:
+            notes["paths"] = "no item was answered at every stage"
     return notes

@@ -9,8 +9,17 @@ import numpy as np
 from forgetmap.measure.align import Aligned
 from forgetmap.measure.evidence import Leaf, cluster_codes, leaf_codes
 from forgetmap.measure.paths import NAMES, Shape, all_paths, bounds, name_of, patterns
-from forgetmap.measure.patterns import answered, chances, kinds_of, right_path, sides_of, tuples
-from forgetmap.stats.arrays import Floats, Ints
+from forgetmap.measure.patterns import (
+    answered,
+    chances,
+    kinds_of,
+    right_path,
+    right_shares,
+    sides_of,
+    too_many,
+    tuples,
+)
+from forgetmap.stats.arrays import Bools, Floats, Ints
 from forgetmap.taxonomy.place import Taxonomy
 
 
@@ -23,6 +32,10 @@ class PathItems(NamedTuple):
     status: Ints
     raw: Floats
     """Items × paths: share of the tuples of draws whose right answers follow the path."""
+    right: Floats
+    """Items × stages: share of all draws that are right."""
+    sampled: Bools
+    """Whether an item has more tuples of draws than were looked at."""
     by_seed: Floats
     """Items × seeds × keys of scores."""
     low: Floats
@@ -78,13 +91,18 @@ def score_items(task: Aligned, chains: Sequence[tuple[int, ...]], leaf: Ints, cl
     stages = len(chains[0])
     chance = chances(task, stages)
     scored = [_scored(task, chain, chance.shape) for chain in chains]
-    ends = np.array([_ends(Shape(*map(int, shape)), stages) for shape in chance.shape]).reshape(task.items, 2, -1)
+    sides = [sides_of(task, chain) for chain in chains]
+    # Every length is said, for of no item none can be told from the others.
+    ends = np.array([_ends(Shape(*map(int, shape)), stages) for shape in chance.shape])
+    ends = ends.reshape(task.items, 2, len(keys(stages)))
     return PathItems(
         leaf=leaf,
         items=np.ones(task.items),
         cluster=cluster,
         status=chance.status,
         raw=np.mean([one.raw for one in scored], axis=0),
+        right=np.mean([right_shares(own) for own in sides], axis=0),
+        sampled=np.full(task.items, any(map(too_many, sides))),
         by_seed=np.stack([one.scores[0] for one in scored], axis=1),
         low=np.mean([one.scores[1] for one in scored], axis=0),
         high=np.mean([one.scores[2] for one in scored], axis=0),
@@ -106,7 +124,7 @@ def _scored(task: Aligned, chain: tuple[int, ...], shape: Ints) -> _Scored:
     weight = np.zeros(task.items)
     for drawn in tuples(sides_of(task, chain), shape[:, 0] == 0):
         told, which = kinds_of(drawn.pattern, shape)
-        table = np.array([_counts(*one) for one in told]).reshape(len(told), 3, -1)
+        table = np.array([_counts(*one) for one in told]).reshape(len(told), 3, len(keys(stages)))
         raw[np.arange(task.items), right_path(drawn.pattern)] += drawn.counts
         scores += np.moveaxis(table[which], 1, 0) * drawn.counts[:, None]
         weight += drawn.counts

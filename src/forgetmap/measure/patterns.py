@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 from functools import reduce
 from itertools import combinations, product
+from math import prod
 from typing import NamedTuple
 
 import numpy as np
@@ -76,9 +77,12 @@ def chances(task: Aligned, stages: int) -> Chances:
 
 
 def tuples(sides: Sequence[Answers], is_open: Bools) -> Iterator[Drawn]:
-    """Every draw of a stage with every draw of the others, but not two of one seed (where an item has others), as pairs are taken."""
+    """Every draw of a stage with every draw of the others, but not two of one seed (where an item has others), as pairs are taken.
+
+    An item that no tuple taken has answers to has its first ones.
+    """
     draws = list(product(*(range(side.state.shape[1]) for side in sides)))
-    if len(draws) > MOST_TUPLES:
+    if too_many(sides):
         taken = np.random.default_rng(0).permutation(len(draws))[:MOST_TUPLES]
         draws = [draws[place] for place in sorted(taken)]
     tried = [
@@ -88,6 +92,26 @@ def tuples(sides: Sequence[Answers], is_open: Bools) -> Iterator[Drawn]:
     others = reduce(np.logical_or, (ok & ~repeat for ok, repeat in zip(tried, again, strict=True)))
     for one, ok, repeat in zip(draws, tried, again, strict=True):
         yield Drawn(_patterns(sides, one, is_open), np.asarray(ok & ~(repeat & others)))
+    missed = ~np.logical_or.reduce(tried)
+    if missed.any():
+        yield Drawn(_patterns([_first(side) for side in sides], (0,) * len(sides), is_open), missed)
+
+
+def _first(side: Answers) -> Answers:
+    """Of each item the first draw that did not fail."""
+    place = (side.state < FAILED).argmax(axis=1)[:, None]
+    state, choice = np.take_along_axis(side.state, place, axis=1), np.take_along_axis(side.choice, place, axis=1)
+    return side._replace(state=state, choice=choice)
+
+
+def too_many(sides: Sequence[Answers]) -> bool:
+    """Whether there are more tuples of draws than are looked at."""
+    return bool(prod(side.state.shape[1] for side in sides) > MOST_TUPLES)
+
+
+def right_shares(sides: Sequence[Answers]) -> Floats:
+    """Items × stages: the share of the draws that did not fail whose answer is right. All items must be `answered`."""
+    return np.stack([(side.state == RIGHT).sum(axis=1) / (side.state < FAILED).sum(axis=1) for side in sides], axis=1)
 
 
 def _repeated(sides: Sequence[Answers], draws: Sequence[tuple[int, ...]]) -> list[Bools]:

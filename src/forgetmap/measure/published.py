@@ -13,6 +13,7 @@ from forgetmap.measure.evidence import Evidence, Leaf
 from forgetmap.measure.grouping import Group
 from forgetmap.measure.numbers import number
 from forgetmap.measure.published_tasks import PerSeed, PerTask, of_paper, per_task
+from forgetmap.measure.words import plural
 from forgetmap.stats.arrays import Floats, Ints
 from forgetmap.taxonomy.paper import NOWHERE
 
@@ -35,6 +36,8 @@ class InOrder(NamedTuple):
     left_out: int
     """Tasks with an item of unknown chance."""
     items: int
+    by_number: int = 0
+    """Tasks without a seed common to both sides, whose draws went by number into the seeds of others."""
 
     def estimates(self, *, macro: bool) -> dict[str, Estimate | None]:
         """As alternatives of a cell; no interval was published."""
@@ -54,7 +57,13 @@ class InOrder(NamedTuple):
         if self.ceiling_before is not None and self.ceiling_after is not None:
             said += [f"ceiling {self.ceiling_before:.4f} (gain {self.ceiling_after:.4f})"]
         said += [f"{self.left_out} of {self.tasks} tasks left out: unknown chance"] if self.left_out else []
+        said += [paired_by_number(self.by_number)] if self.by_number else []
         return "; ".join(said)
+
+
+def paired_by_number(tasks: int) -> str:
+    """How the draws of tasks met that have no seed on both sides."""
+    return f"draws of {plural(tasks, 'task')} without a seed common to both sides go by number into the seeds of the others"
 
 
 def in_order(evidence: Evidence, groups: Sequence[Group], level: Level, *, code_k: bool = False) -> list[InOrder]:
@@ -114,6 +123,7 @@ def _cell(found: PerTask, rates: PerSeed, tasks: Sequence[int]) -> InOrder:
         tasks=len(tasks),
         left_out=int(found.unknown[list(tasks)].sum()),
         items=int(found.items[list(tasks)].sum()),
+        by_number=int(found.by_number[list(tasks)].sum()),
     )
 
 

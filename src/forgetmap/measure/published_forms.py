@@ -125,6 +125,7 @@ def _pair(tables: "PaperTables", column: "Column") -> dict[str, Any]:
         "seeds": column.total.printed.seeds,
         **{side: _trace(tables, column, side) for side in SIDES},
         "left_out": column.left_out,
+        "graded": column.graded,
         "missing": column.missing,
         "differs": column.differs,
         "notes": column.notes,

@@ -14,7 +14,7 @@ from forgetmap.measure.cells import cells
 from forgetmap.measure.evidence import Evidence, gather
 from forgetmap.measure.grouping import Group
 from forgetmap.measure.pair import Pairing, demand_coverage
-from forgetmap.measure.published import InOrder, in_order
+from forgetmap.measure.published import InOrder, in_order, paired_by_number
 from forgetmap.measure.published_tasks import of_paper
 from forgetmap.measure.reading import Source, pairings, reading
 from forgetmap.taxonomy.paper import HIDDEN, NOWHERE, WITHOUT_BASE, paper_tasks
@@ -44,6 +44,8 @@ class Column:
     total: Row
     left_out: list[str]
     """Tasks of the logs that no category of the table has."""
+    graded: list[str]
+    """Tasks of the logs whose scores are not right or wrong."""
     missing: list[str]
     """Tasks of the paper that are not in both logs, by their names in its code."""
     differs: list[str]
@@ -158,15 +160,18 @@ def _column(tables: PaperTables, pairing: Pairing, evidence: Evidence) -> Column
     printed = {name: _printed(tables, evidence, [name]) for name in tables.categories}
     ours = {(cell.level, cell.name): cell for cell in cells(_only(evidence, tables.totals_over), wanted)}
     rows = {name: Row(name, found, ours["category", name]) for name, found in printed.items() if found.tasks}
+    total = _printed(tables, evidence, tables.totals_over)
+    by_number = [paired_by_number(total.by_number)] if total.by_number else []
     return Column(
         before=wanted.before,
         after=wanted.after,
         rows=rows,
-        total=Row(TOTAL, _printed(tables, evidence, tables.totals_over), ours["all", "all"]),
+        total=Row(TOTAL, total, ours["all", "all"]),
         left_out=_left_out(evidence, [*tables.categories, *tables.totals_over]),
+        graded=list(dict.fromkeys(leaf.task for leaf in evidence.leaves if leaf.graded)),
         missing=_missing(evidence) if tables.taxonomy == "paper" else [],
         differs=pairing.differs,
-        notes=list(dict.fromkeys([*pairing.before.notes, *pairing.after.notes])),
+        notes=list(dict.fromkeys([*pairing.before.notes, *pairing.after.notes, *by_number])),
     )
 
 
@@ -199,11 +204,12 @@ def _only(evidence: Evidence, categories: Collection[str]) -> Evidence:
 
 
 def _left_out(evidence: Evidence, categories: Collection[str]) -> list[str]:
-    return list(dict.fromkeys(leaf.task for leaf in evidence.leaves if leaf.graded or leaf.category not in categories))
+    plain = [leaf for leaf in evidence.leaves if not leaf.graded]
+    return list(dict.fromkeys(leaf.task for leaf in plain if leaf.category not in categories))
 
 
 def _missing(evidence: Evidence) -> list[str]:
     """Tasks of the paper that are not in both logs."""
-    there = {found.code for leaf in evidence.leaves if not leaf.graded and (found := of_paper(leaf))}
+    there = {found.code for leaf in evidence.leaves if (found := of_paper(leaf))}
     wanted = [task for task in paper_tasks() if task.category not in NOWHERE]
     return [task.code for task in wanted if task.code not in there]

@@ -2,7 +2,8 @@
 
 Per task and seed with accuracies a and k options, forgetting is max(p10 − (1−a_before)(1−a_after)/(k−1), 0), gain the same of p01, and
 the ceilings are max((k·a − 1)/(k−1), 0). Here 1/(k−1) is the mean of c/(1−c) over the task's items: the same where all have k options
-and one gold. A draw before goes with the draw after of the same seed.
+and one gold. A draw before goes with the draw after of the same seed. A task without a seed common to both sides has its draws by number in
+the seeds that other tasks have, so that a mean over seeds is one over those there are.
 """
 
 from collections.abc import Hashable, Iterator, Sequence
@@ -14,6 +15,9 @@ from forgetmap.measure.columns import FAILED, RIGHT
 from forgetmap.measure.evidence import Evidence, Leaf, Part
 from forgetmap.stats.arrays import Floats, Ints, totals
 from forgetmap.taxonomy.paper import SILENT_K, PaperTask, paper_task
+
+Seeds = Sequence[int | None]
+"""One a draw."""
 
 
 class PerSeed(NamedTuple):
@@ -41,6 +45,8 @@ class PerTask(NamedTuple):
     items: Floats
     unknown: Floats
     """Tasks with an item of unknown chance count 1, others 0."""
+    by_number: Floats
+    """Tasks whose draws went by number into the seeds of others count 1, others 0."""
 
 
 def of_paper(leaf: Leaf) -> PaperTask | None:
@@ -51,34 +57,54 @@ def of_paper(leaf: Leaf) -> PaperTask | None:
 def per_task(evidence: Evidence, unit: Ints, size: int, *, code_k: bool = False) -> PerTask:
     """The paper's numbers of every task and seed; `unit` has the task of each leaf, −1 for none."""
     by_seed: dict[Hashable, Floats] = {}
-    items, unknown = np.zeros(size), np.zeros(size)
-    parts = [part for part in evidence.parts if (unit[part.leaf] >= 0).any()]
-    draws = [list(paired_draws(part.task.before.seeds, part.task.after.seeds)) for part in parts]
+    items, unknown, by_number = np.zeros(size), np.zeros(size), np.zeros(size)
+    every = list(evidence.parts)
+    seeds = sorted({seed for part in every for seed in common_seeds(*_seeds(part))})
+    parts = [part for part in every if (unit[part.leaf] >= 0).any()]
+    draws = [list(paired_draws(*_seeds(part), seeds)) for part in parts]
     single = all(len(pairs) == 1 for pairs in draws)
     by_code = _code_luck(evidence.leaves) if code_k else None
     for part, pairs in zip(parts, draws, strict=True):
         code = unit[part.leaf]
         luck = _luck(part) if by_code is None else by_code[part.leaf]
-        unknown += totals(code[code >= 0], np.isnan(luck[code >= 0]).astype(float), size)
-        items += totals(code[code >= 0], np.ones(int((code >= 0).sum())), size)
+        counted = code[code >= 0]
+        unknown += totals(counted, np.isnan(luck[code >= 0]).astype(float), size)
+        items += totals(counted, np.ones(len(counted)), size)
+        if seeds and not single and not common_seeds(*_seeds(part)):
+            by_number[counted] = 1.0
         for before, after, seed in pairs:
             sums = by_seed.setdefault(0 if single else seed, np.zeros((6, size)))
             sums += _sums(part, (before, after), code, luck, size)
     lines = np.array([_rates(sums) for sums in by_seed.values()]).reshape(len(by_seed), len(PerSeed._fields), size)
-    return PerTask(PerSeed(*np.moveaxis(lines, 1, 0)), items, np.minimum(unknown, 1.0))
+    return PerTask(PerSeed(*np.moveaxis(lines, 1, 0)), items, np.minimum(unknown, 1.0), by_number)
 
 
-def paired_draws(before: Sequence[int | None], after: Sequence[int | None]) -> Iterator[tuple[int, int, Hashable]]:
-    """Places of the draws that belong together, and their seed: those of one seed; by number where seeds tell no draws apart.
+def _seeds(part: Part) -> tuple[Seeds, Seeds]:
+    return part.task.before.seeds, part.task.after.seeds
+
+
+def common_seeds(before: Seeds, after: Seeds) -> list[int]:
+    """Seeds of both sides; none where the seeds of a side do not tell its draws apart."""
+    if any(None in side or len(set(side)) < len(side) for side in (before, after)):
+        return []
+    return [seed for seed in before if seed is not None and seed in after]
+
+
+def paired_draws(before: Seeds, after: Seeds, known: Sequence[int] = ()) -> Iterator[tuple[int, int, Hashable]]:
+    """Places of the draws that belong together, and their seed: those of one seed; where there are none, by number, and the seed is that
+    of this number among the `known`.
 
     >>> list(paired_draws([0, 1, 2], [2, 0])), list(paired_draws([None, None], [4, 5])), list(paired_draws([7], [8]))
     ([(0, 1, 0), (2, 0, 2)], [(0, 0, 'draw 0'), (1, 1, 'draw 1')], [(0, 0, 'draw 0')])
+    >>> list(paired_draws([None, None], [4, 5], [42]))
+    [(0, 0, 42), (1, 1, 'draw 1')]
     """
-    told = all(None not in side and len(set(side)) == len(side) for side in (before, after))
-    if told and set(before) & set(after):
-        yield from ((place, after.index(seed), seed) for place, seed in enumerate(before) if seed in after)
+    common = common_seeds(before, after)
+    if common:
+        yield from ((before.index(seed), after.index(seed), seed) for seed in common)
     else:
-        yield from ((place, place, f"draw {place}") for place in range(min(len(before), len(after))))
+        numbers = range(min(len(before), len(after)))
+        yield from ((place, place, known[place] if place < len(known) else f"draw {place}") for place in numbers)
 
 
 def _sums(part: Part, draw: tuple[int, int], code: Ints, luck: Floats, size: int) -> Floats:

@@ -1,11 +1,13 @@
 """Seeds of one recipe: the mean of what each forgot and gained, with the error between seeds."""
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field, fields
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
+from forgetmap.errors import SettingError
 from forgetmap.measure.align import Aligned
 from forgetmap.measure.cell import Level
 from forgetmap.measure.estimates import Groups
@@ -13,12 +15,11 @@ from forgetmap.measure.evidence import Leaf, cluster_codes, leaf_codes
 from forgetmap.measure.forgetting import answered_part, option_ends, unanswered_part
 from forgetmap.measure.grouping import LEVELS, Group, codes, group
 from forgetmap.measure.patterns import answered
-from forgetmap.measure.seed_estimate import ONE_SEED, SeedEstimate, estimates_over_seeds
+from forgetmap.measure.seed_estimate import METRICS, ONE_SEED, SeedEstimate, estimates_over_seeds
 from forgetmap.measure.transitions import BAND, IDENTIFIED, Pairs, graded, swapped, transitions
 from forgetmap.stats.arrays import Bools, Floats, Ints, totals
 from forgetmap.taxonomy.place import Taxonomy
 
-METRICS = ("forgetting", "gain", "net")
 _BAND = "a band for every seed, and bands have no mean"
 _NOTHING = "no item whose luck can be taken off; give the number of options with --k"
 
@@ -72,6 +73,16 @@ class _Scores(NamedTuple):
     low: Floats
     high: Floats
     """Ends of forgetting and gain."""
+
+
+def demand_each_once(seeds: Sequence[str]) -> None:
+    """Stop where one run stands for several seeds: it would tell the error between seeds too small."""
+    twice = [run for run, times in Counter(seeds).items() if times > 1]
+    if twice:
+        raise SettingError(
+            f"seeds of one recipe are wanted, each run once, and {twice[0]} is given {Counter(seeds)[twice[0]]} times: "
+            "name every seed's run once."
+        )
 
 
 def recipe_cells(

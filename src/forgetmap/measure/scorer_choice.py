@@ -4,7 +4,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from fnmatch import fnmatchcase
 
 from forgetmap.errors import PairingError
-from forgetmap.taxonomy.aliases import alike, same_kind
+from forgetmap.measure.words import listed
+from forgetmap.taxonomy.aliases import alike, plain_task, same_kind
 
 PREFERRED = ("acc", "exact_match", "correct", "choice", "pred")
 """Taken first where a task has several and the user names none; then the log's own order."""
@@ -30,19 +31,35 @@ def choose(offers: Offers, rules: Sequence[str], other_names: Mapping[str, str] 
     for rule in rules:
         fitting = dict(_fitting(offers, rule, other_names or {}))
         if not fitting:
-            raise PairingError(_unfit(offers, rule))
+            raise PairingError(_unfit(offers, rule, other_names or {}))
         chosen = {**fitting, **chosen}
     return {task: chosen.get(task) or _default(*sides) for task, sides in offers.items()}
+
+
+def fits(offers: Offers, rule: str, other_names: Mapping[str, str] | None = None) -> bool:
+    """Whether a rule is about a task here, and can serve it.
+
+    >>> fits({"t": (["acc"], ["acc", "em"])}, "t=acc"), fits({"t": (["acc"], ["acc", "em"])}, "em")
+    (True, False)
+    """
+    return any(_fitting(offers, rule, other_names or {}))
 
 
 def _fitting(offers: Offers, rule: str, other_names: Mapping[str, str]) -> Iterator[tuple[str, tuple[str, str]]]:
     """The tasks that a rule is about and can serve."""
     pattern, _, name = rule.rpartition("=")
-    for task, sides in offers.items():
-        meant = not pattern or any(fnmatchcase(one, pattern) for one in (task, other_names.get(task, task)))
-        named = _named(name, sides) if meant else (None, None)
+    for task in _meant(offers, pattern, other_names):
+        named = _named(name, offers[task])
         if named[0] and named[1]:
             yield task, (named[0], named[1])
+
+
+def _meant(offers: Offers, pattern: str, other_names: Mapping[str, str]) -> list[str]:
+    """The tasks that a pattern matches by their name on either side; else by the one name of what harnesses call differently."""
+    if not pattern:
+        return list(offers)
+    own = [task for task in offers if any(fnmatchcase(one, pattern) for one in (task, other_names.get(task, task)))]
+    return own or [task for task in offers if fnmatchcase(plain_task(task), pattern)]
 
 
 def _named(name: str, sides: tuple[list[str], list[str]]) -> tuple[str | None, str | None]:
@@ -78,9 +95,12 @@ def _preference(scorer: str) -> int:
     return PREFERRED.index(_metric(scorer)) if _metric(scorer) in PREFERRED else len(PREFERRED)
 
 
-def _unfit(offers: Offers, rule: str) -> str:
+def _unfit(offers: Offers, rule: str, other_names: Mapping[str, str]) -> str:
     pattern, _, name = rule.rpartition("=")
-    common = sorted({scorer for before, after in offers.values() for scorer in before if scorer in after})
+    meant = _meant(offers, pattern, other_names)
+    if pattern and not meant:
+        return f"no common task matches {pattern!r} of --scorer {rule}; there are: {listed(offers)}."
+    common = sorted({scorer for task in meant for scorer in offers[task][0] if scorer in offers[task][1]})
     where = f"a task matching {pattern!r}" if pattern else "any common task"
     return (
         f"no scorer called {name!r} scored {where} on both sides; both have: {', '.join(common) or 'none'}. "

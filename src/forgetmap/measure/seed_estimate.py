@@ -10,6 +10,8 @@ from forgetmap.stats.arrays import Bools, Floats
 from forgetmap.stats.interval import Bounds, mean
 from forgetmap.stats.seeds import OverSeeds, over_seeds
 
+METRICS = ("forgetting", "gain", "net")
+"""What has a mean over seeds in every cell of a recipe."""
 ONE_SEED = "one seed: the error between seeds needs at least two"
 
 

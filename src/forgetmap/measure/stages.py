@@ -1,6 +1,6 @@
 """Any number of runs in an order, from base to the last training: which items took which path. The verb `stages`."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 from pathlib import Path
@@ -10,16 +10,16 @@ import orjson
 
 from forgetmap import __version__
 from forgetmap.errors import SettingError
-from forgetmap.measure.align import Aligned, align, choose_scorers, left_out
+from forgetmap.measure.align import Aligned, Chosen, align, choose_scorers, left_out, scored_otherwise
 from forgetmap.measure.compare import Asked, mapped
 from forgetmap.measure.lineage import order
 from forgetmap.measure.map import Map
-from forgetmap.measure.pair import demand_coverage
+from forgetmap.measure.pair import Pairing, demand_coverage
 from forgetmap.measure.path_cells import PathCell, path_cells
 from forgetmap.measure.path_scores import gather_paths
 from forgetmap.measure.paths import MOST_STAGES
 from forgetmap.measure.reading import Joined, Reading, Source, read_all, reading
-from forgetmap.measure.recipes import Recipe, recipe_cells
+from forgetmap.measure.recipes import Recipe, demand_each_once, recipe_cells
 from forgetmap.records.run import Run
 from forgetmap.taxonomy.place import read_taxonomy
 
@@ -136,7 +136,11 @@ def stages(
     named = _named(declared, ids)
     joined = Joined(pairings, None, told.runs)
     steps_map = mapped(joined, found, placed, Asked(confidence), hints=how.get("hints"))
-    steps_map.recipes = recipe_cells(aligned, _recipes(named, chains, ids), placed, confidence)
+    steps_map.recipes = [
+        cell
+        for recipe in _recipes(named, chains, ids)
+        for cell in recipe_cells(*_by_itself(chosen, recipe), placed, confidence)
+    ]
     evidence = gather_paths(aligned, chains, placed) if len(named) <= MOST_STAGES else None
     return Stages(
         version=__version__,
@@ -144,7 +148,7 @@ def stages(
         stages=named,
         map=steps_map,
         paths=path_cells(evidence, len(named), confidence) if evidence else [],
-        notes=[*_aside(sources, found, ids), *left_out(chosen, aligned), *_lacking(aligned, len(named))],
+        notes=[*_aside(sources, found, ids), *_beside(chosen, aligned, pairings), *_lacking(aligned, len(named))],
         chains=chains,
         aligned=aligned,
         runs=[told.runs[run_id] for run_id in ids],
@@ -152,7 +156,12 @@ def stages(
 
 
 def _rules(found: Reading) -> Sequence[str]:
-    return [rule for rule in found.scorers if isinstance(rule, str)]
+    return () if isinstance(found.scorers, Mapping) else found.scorers
+
+
+def _beside(chosen: Chosen, aligned: Sequence[Aligned], pairings: Sequence[Pairing]) -> list[str]:
+    """What of the runs is not part of the paths, or is otherwise in the steps."""
+    return [*left_out(chosen, aligned), *scored_otherwise(chosen, pairings)]
 
 
 def _declared(sources: Sequence[StageSource], found: Reading) -> list[_Declared]:
@@ -206,6 +215,7 @@ def _named(declared: Sequence[_Declared], ids: list[str]) -> list[Stage]:
     found = []
     for stage in declared:
         runs = tuple(next(names) for _ in stage.sources)
+        demand_each_once(runs)
         found.append(Stage(stage.name or _common(runs), runs))
     return found
 
@@ -232,6 +242,13 @@ def _recipes(named: Sequence[Stage], chains: Sequence[tuple[int, ...]], ids: lis
             name = f"{named[one].name} → {named[two].name}"
             found.append(Recipe(name, tuple(ids[a] for a, _ in steps), tuple(ids[b] for _, b in steps), steps))
     return found
+
+
+def _by_itself(chosen: Chosen, recipe: Recipe) -> tuple[list[Aligned], list[Recipe]]:
+    """The runs of a recipe without those of other stages, so that it rests on all items that its own runs share."""
+    runs = list(dict.fromkeys(place for step in recipe.steps for place in step))
+    steps = tuple((runs.index(one), runs.index(two)) for one, two in recipe.steps)
+    return align(chosen.of(runs)), [recipe._replace(steps=steps)]
 
 
 def _lacking(aligned: Sequence[Aligned], stages: int) -> list[str]:

@@ -10,6 +10,8 @@ from forgetmap.taxonomy.aliases import plain_task
 
 Aliases = Mapping[str, str]
 """The user's own: a task's name, and the name it is to pair under."""
+TOLERATED = 0.01
+"""Share of items that may lack a partner: of a task's smaller side before two names are one task, of all before `compare` stops."""
 _SAY_SO = "if they are one task, say so with `[aliases]` in study.toml"
 
 
@@ -29,20 +31,27 @@ class _Pair(NamedTuple):
     after: str
     shared: int | None
     """Items in both by content; null where a log has none."""
+    smaller: int
+    """Items of the side that has fewer."""
+
+    @property
+    def one(self) -> bool:
+        """Whether nearly all items of the smaller side are on the other too."""
+        return bool(self.shared) and self.smaller - (self.shared or 0) <= TOLERATED * self.smaller
 
 
 def task_names(before: Folded, after: Folded, aliases: Aliases) -> TaskNames:
     """Names of equal spelling are one task, once the user's aliases are applied. Only of those left over, names that harnesses are known
-    to give one task are joined, under the name before: where exactly one task of either side fits, and at least one item of the
-    same content is in both. So nothing that pairs by its own name ever pairs otherwise.
+    to give one task are joined, under the name before: where exactly one task of either side fits, and nearly all items of the smaller
+    side are in both by their content. So nothing that pairs by its own name ever pairs otherwise.
     """
     left, right = _called(before, aliases), _called(after, aliases)
     alike = list(_alike((before, left), (after, right)))
-    often = Counter(side for pair in alike if pair.shared for side in (("before", pair.before), ("after", pair.after)))
+    often = Counter(side for pair in alike if pair.one for side in (("before", pair.before), ("after", pair.after)))
     joined = {
         pair.after: pair.before
         for pair in alike
-        if pair.shared and often["before", pair.before] == often["after", pair.after] == 1
+        if pair.one and often["before", pair.before] == often["after", pair.after] == 1
     }
     return TaskNames(left, {joined.get(name, name): task for name, task in right.items()}, _apart(alike, joined))
 
@@ -69,7 +78,8 @@ def _alike(before: tuple[Folded, dict[str, str]], after: tuple[Folded, dict[str,
             free.setdefault(plain_task(name), []).append(name)
     for name, task in left.items():
         for other in free.get(plain_task(name), ()) if name not in right else ():
-            yield _Pair(name, other, _shared(_any_scorer(run, task), _any_scorer(other_run, right[other])))
+            one, two = _any_scorer(run, task), _any_scorer(other_run, right[other])
+            yield _Pair(name, other, _shared(one, two), min(len(one.items), len(two.items)))
 
 
 def _any_scorer(run: Folded, task: str) -> Columns:
@@ -86,10 +96,13 @@ def _apart(alike: list[_Pair], joined: Mapping[str, str]) -> list[str]:
     """One sentence for each reason, with its first case."""
     known = set(joined) | set(joined.values())
     left_over = [pair for pair in alike if not {pair.before, pair.after} & known]
+    few = [pair for pair in left_over if pair.shared and not pair.one]
+    told = [f"only {pair.shared:,} of {pair.smaller:,} items are the same in both; {_SAY_SO}" for pair in few[:1]]
     reasons = {
         f"a log of them does not say what its items are; {_SAY_SO}": [p for p in left_over if p.shared is None],
         "no question with the same options and gold is in both": [p for p in left_over if p.shared == 0],
-        f"more than one task could be meant; {_SAY_SO}": [p for p in left_over if p.shared],
+        **dict.fromkeys(told, few),
+        f"more than one task could be meant; {_SAY_SO}": [p for p in left_over if p.one],
     }
     return [
         f"{pairs[0].before} before and {pairs[0].after} after have names of one task{_more(len(pairs) - 1)}, but are kept apart: {why}"

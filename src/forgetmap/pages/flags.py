@@ -16,10 +16,12 @@ SHOWN_PROBLEMS = 3
 def flags(map: Map) -> list[Section]:
     """One section, or none where there is nothing to say."""
     said: dict[str, list[str]] = {}
+    steps = len({pair.after for pair in map.comparisons}) < len(map.comparisons)
     for pair in map.comparisons:
         for line in [*_of_comparison(pair), *_of_cells(map, pair)]:
-            said.setdefault(line, []).append(pair.after)
-    lines = [line + where(names, len(map.comparisons)) for line, names in said.items()]
+            said.setdefault(line, []).append(f"{pair.before} → {pair.after}" if steps else pair.after)
+    of = "step" if steps else "after"
+    lines = [line + where(names, len(map.comparisons), of) for line, names in said.items()]
     lines += list(_unreadable(map))
     return [Section("Flagged", [Bullets(cut(lines))])] if lines else []
 
@@ -30,9 +32,9 @@ def cut(lines: Sequence[str]) -> list[str]:
     return [*lines[:MOST], f"and {more} more; --json has all"] if more > 1 else list(lines)
 
 
-def where(names: list[str], comparisons: int) -> str:
-    """Of which AFTERs a line is true, unless of all."""
-    return "" if len(names) == comparisons else f" (after: {listed(names, 3)})"
+def where(names: list[str], comparisons: int, of: str = "after") -> str:
+    """Of which AFTERs (or steps, where several lead to one AFTER) a line is true, unless of all."""
+    return "" if len(names) == comparisons else f" ({of}: {listed(names, 3)})"
 
 
 def _of_comparison(pair: Comparison) -> Iterator[str]:

@@ -127,6 +127,8 @@ def _of_column(column: Column) -> Iterator[str]:
         yield f"Not in both logs: {plural(len(column.missing), 'task')} of the study ({listed(column.missing, 3)})."
     if column.left_out:
         yield f"In no category that counts, so left out: {plural(len(column.left_out), 'task')} ({listed(column.left_out)})."
+    if column.graded:
+        yield f"Not right or wrong but graded, so left out: {plural(len(column.graded), 'task')} ({listed(column.graded)})."
     unknown = column.total.printed.left_out
     if unknown:
         yield f"Left out: {plural(unknown, 'task')} with items of unknown chance; say the number of options with --k TASK=K."

@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 
 from forgetmap.measure.flat import percent
-from forgetmap.measure.recipes import METRICS, RecipeCell
-from forgetmap.measure.seed_estimate import SeedEstimate
+from forgetmap.measure.recipes import RecipeCell
+from forgetmap.measure.seed_estimate import METRICS, SeedEstimate
 from forgetmap.measure.words import ABSENT
 from forgetmap.pages.blocks import Column, Entry, Section, Sentences, Table
 

@@ -65,6 +65,9 @@ def _opening(names: Sequence[str], overall: PathCell | None) -> Section:
 
 def _headline(overall: PathCell, names: Sequence[str]) -> Iterator[str]:
     shares = overall.names
+    if not overall.n:
+        yield f"No item was answered at every stage ({plural(overall.dropped.get('failed', 0), 'item')} failed at some)."
+        return
     if shares["lost"].estimate is None:
         counted = ", ".join(f"{count(shares[name].items)} {name}" for name in _SHOWN_NAMES if name in shares)
         yield f"Of {plural(overall.n, 'item')}, by right answers alone: {counted}. How much of that is luck cannot be said."

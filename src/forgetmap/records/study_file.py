@@ -1,5 +1,6 @@
 """The entries that a `study.toml` may have, and the sentence on one that it may not."""
 
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from difflib import get_close_matches
 from pathlib import Path
@@ -93,13 +94,20 @@ def settings_from(page: Mapping[str, Any], path: Path) -> Settings:
         said = _Page.model_validate(page)
     except ValidationError as error:
         raise SettingError(_sentence(error, path)) from None
+    stages = tuple(StageSetting(stage.name or stage.runs[0], tuple(stage.runs)) for stage in said.stages)
+    twice = [name for name, times in Counter(stage.name for stage in stages).items() if times > 1]
+    if twice:
+        raise SettingError(
+            f"{path} has several [[stages]] called {twice[0]}: wanted is a name of its own for each; seeds of one stage stand "
+            'together, as in runs = ["sft-seed0", "sft-seed1"].'
+        )
     return Settings(
         name=said.name,
         taxonomy=None if said.taxonomy is None else _taxonomy(said.taxonomy, path.parent),
         aliases=dict(said.aliases),
         max_forgetting=said.gate.max_forgetting,
         budgets=dict(said.gate.budgets),
-        stages=tuple(StageSetting(stage.name or stage.runs[0], tuple(stage.runs)) for stage in said.stages),
+        stages=stages,
         k=tuple((pattern, task.k) for pattern, task in said.tasks.items() if task.k is not None),
     )
 
