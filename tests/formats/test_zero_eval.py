@@ -92,8 +92,8 @@ def test_values_of_programs_have_a_second_scorer(tmp_path: Path) -> None:
     (row,) = rows_of(written(tmp_path, [entry(1, [said("[1,2]")], answer="[1, 2]", dataset="crux")]))
 
     assert [(score.scorer, score.version, score.value) for score in row.scores] == [
-        ("json_answer", "1", 0.0),
-        ("json_literal", "1", 1.0),
+        ("json_answer", "2", 0.0),
+        ("json_literal", "2", 1.0),
     ]
 
 
@@ -106,7 +106,7 @@ def test_what_a_filter_blocked_is_refused_and_what_ran_out_of_tokens_truncated(t
     told = rows_of(written(tmp_path, [entry(1, texts, answer="x")]))
 
     assert [row.scores[0].outcome for row in told] == ["refused", "truncated", "truncated"]
-    assert {row.scores[0].version for row in told} == {"1"}
+    assert {row.scores[0].version for row in told} == {"2"}
 
 
 def test_a_task_without_right_answers_is_kept_without_a_score_and_it_is_said() -> None:

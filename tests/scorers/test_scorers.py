@@ -224,3 +224,11 @@ def test_accepted_reads_the_verdict_of_a_judge(report: str, value: float | None)
 
     assert score.value == value
     assert score.outcome == ("failed" if value is None else "scored")
+
+
+def test_a_field_that_holds_null_is_no_answer_unless_null_is_the_gold() -> None:
+    for text in ('{"answer": null}', '{"reasoning": "so", "answer": null}'):
+        for name in ("json_answer", "json_literal"):
+            assert scored(name, gold("'hello'"), text).outcome == "unparsed"
+            assert (scored(name, gold("None"), text).value, scored(name, gold("None"), text).version) == (1.0, "2")
+        assert scored("json_number", gold("7"), text).outcome == "unparsed"

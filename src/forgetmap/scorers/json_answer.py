@@ -8,11 +8,12 @@ from forgetmap.records.schema import Item, Score
 from forgetmap.scorers.choice import chosen
 from forgetmap.scorers.judging import Found, Judge, last, option
 
-VERSION = "1"
+VERSION = "2"
 _OBJECT = re.compile(r'\{\s*"')
 _FIELD = re.compile(r'"answer"\s*:\s*')
 _TRIES = 200
 """Places where an object may begin that are tried."""
+_NULLS = frozenset({"None", "null"})
 _QUOTES = "'\""
 FIELD = "the field of a JSON object"
 BROKEN = "the field of broken JSON, up to the next brace"
@@ -23,6 +24,8 @@ class Field(NamedTuple):
 
     found: Found | None
     cut: bool = False
+    null: bool = False
+    """Whether the field is there and holds null: no answer, unless that is the gold."""
 
 
 def field(text: str) -> Field:
@@ -35,13 +38,13 @@ def field(text: str) -> Field:
     >>> field('{"reasoning": "let me').cut
     True
     """
-    said = whole(text)
-    return Field(said) if said else _broken(text)
+    return whole(text) or _broken(text)
 
 
-def whole(text: str) -> Found | None:
-    """The answer of the last object in a text that is whole JSON (line breaks within its texts allowed)."""
-    decoder, found, at = json.JSONDecoder(strict=False), None, 0
+def whole(text: str) -> Field | None:
+    """The answer of the last object in a text that is whole JSON (line breaks within its texts allowed); null where none has the field."""
+    decoder, at = json.JSONDecoder(strict=False), 0
+    found: Field | None = None
     for _ in range(_TRIES):
         begin = _OBJECT.search(text, at)
         if begin is None:
@@ -52,7 +55,9 @@ def whole(text: str) -> Found | None:
             at = begin.end()
             continue
         if isinstance(value, dict) and value.get("answer") is not None:
-            found = Found(_as_text(value["answer"]), FIELD)
+            found = Field(Found(_as_text(value["answer"]), FIELD))
+        elif isinstance(value, dict) and "answer" in value:
+            found = found or Field(None, null=True)
     return found
 
 
@@ -107,6 +112,8 @@ def judged_field(judge: Judge, item: Item, said: Field) -> Score:
     """The judge's score of a field; truncated where the text broke off before it."""
     if said.cut and item.golds:
         return judge.truncated()
+    if said.null and item.choices is None and not _NULLS.isdisjoint(item.golds):
+        return judge.scored(True, FIELD)
     if said.found is not None and not said.found.text.strip() and item.choices is None and item.golds:
         # An empty text is an answer where a field was given for it.
         return judge.scored(any(judge.same(said.found.text, gold) for gold in item.golds), said.found.how)

@@ -7,7 +7,7 @@ from forgetmap.scorers.json_answer import Field, behind_field, field, judged_fie
 from forgetmap.scorers.judging import Found, Judge
 from forgetmap.scorers.literal import same_value
 
-VERSION = "1"
+VERSION = "2"
 MENDED = "the field of broken JSON, mended"
 
 
@@ -19,7 +19,7 @@ def mended(text: str) -> Field:
     """
     said = whole(text)
     if said is not None:
-        return Field(said)
+        return said
     rest = behind_field(text)
     if rest is None or "}" not in rest:
         return field(text)

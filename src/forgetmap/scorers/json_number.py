@@ -5,7 +5,7 @@ from forgetmap.scorers.json_answer import field, judged_field
 from forgetmap.scorers.judging import NO_GOLD, Judge
 from forgetmap.scorers.number import same_number, value
 
-VERSION = "1"
+VERSION = "2"
 _JUDGE = Judge("json_number", VERSION, same_number)
 
 
