@@ -69,10 +69,13 @@ def columns(path: Path) -> frozenset[str]:
     if ending in (".parquet", ".pq"):
         with _opened(path) as table:
             return frozenset(table.schema_arrow.names)
-    with open_bytes(path) as file:
-        head = file.read(_HEAD)
-        if ending != ".csv" and _first(head, ending, whole=len(head) < _HEAD) is None:
-            head += file.read()
+    try:
+        with open_bytes(path) as file:
+            head = file.read(_HEAD)
+            if ending != ".csv" and _first(head, ending, whole=len(head) < _HEAD) is None:
+                head += file.read()
+    except DAMAGED as error:
+        raise FormatError(f"{path} is a damaged or cut gzip file: fetch it again.") from error
     if ending == ".csv":
         return frozenset(_header(head))
     return frozenset(_first(head, ending, whole=True) or ())
