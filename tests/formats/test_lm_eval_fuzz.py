@@ -123,7 +123,7 @@ def test_every_entry_of_a_list_is_in_a_row_a_duplicate_or_a_problem(
 
         path.write_bytes(content[: max(len(content) - cut, len(json.dumps(first, indent=indent)) + 40)])
         shorter = run(path)
-        assert accounted_for(shorter) <= 2 + len(entries)  # a cut is a problem of its own
+        assert len(list(shorter.rows())) <= 1 + len(entries)
         assert all(map(is_sound, shorter.rows()))
 
 
