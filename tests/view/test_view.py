@@ -2,7 +2,11 @@
 
 import json
 import socket
+import sys
 from collections.abc import Iterator
+from pathlib import Path
+from signal import SIGINT
+from subprocess import PIPE, Popen
 from threading import Thread
 from time import sleep
 from typing import Any
@@ -12,7 +16,8 @@ from urllib.request import Request, urlopen
 
 import pytest
 
-from forgetmap import Study, compare
+from forgetmap import Study, compare, read
+from tests.cli.logs import quiz
 
 uvicorn = pytest.importorskip("uvicorn", reason="the view is not installed: pip install 'forgetmap[view]'")
 
@@ -130,3 +135,40 @@ def test_a_port_in_use_is_a_sentence(study: Study) -> None:
         taken.listen()
         with pytest.raises(SettingError, match="choose another with --port"):
             view(study, port=taken.getsockname()[1])
+
+
+def test_text_from_logs_is_text_and_axe_finds_nothing(chromium: Any, served: str, study: Study, tmp_path: Path) -> None:
+    axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="pip install axe-playwright-python")
+    hostile = "<img src=x onerror=alert(1)></script><script>alert(2)</script>\x1b[31m\u202etxet " * 20_000
+    logs = [
+        quiz(tmp_path / "more", name, forget=lost, response=hostile, domain=hostile[:90])
+        for name, lost in {"one": (), "two": (3,)}.items()
+    ]
+    read(logs, study=study.folder)
+    page = chromium.new_context(bypass_csp=True).new_page()
+    said: list[str] = []
+    page.on("console", lambda message: said.append(message.text))
+    page.goto(f"{served}/#before=one&after=two&cell=all+items")
+    page.click("#items summary")
+    page.wait_for_selector("#items details[open] .question")
+
+    assert "<img src=x onerror=alert(1)></script>" in page.inner_text("#items details[open]")
+    assert "\u202e" not in page.inner_text("main") and "\x1b" not in page.inner_text("main")
+    assert page.query_selector_all("img") == [] and said == []
+    assert {one["id"] for one in axe.Axe().run(page).response["violations"]} == set()
+    page.context.close()
+
+
+def test_a_run_that_arrives_is_listed_and_ctrl_c_ends_the_verb_cleanly(study: Study, tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "forgetmap", "view", str(study.folder)]
+    started = Popen(command, stdout=PIPE, stderr=PIPE, text=True)
+    assert started.stdout is not None
+    address = started.stdout.readline().split()[4]
+    before = [run["id"] for run in found(address + "api/runs")["runs"]]
+    read([quiz(tmp_path / "late", "late")], study=study.folder)
+    after = [run["id"] for run in found(address + "api/runs")["runs"]]
+    started.send_signal(SIGINT)
+    _, errors = started.communicate(timeout=20)
+
+    assert set(after) - set(before) == {"late"}
+    assert errors == "" and started.returncode in (0, 130)

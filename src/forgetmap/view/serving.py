@@ -40,6 +40,7 @@ def bound(port: int) -> socket.socket:
     listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         listening.bind((LOOPBACK, port))
+        listening.listen()
     except (OSError, OverflowError) as error:
         listening.close()
         raise SettingError(

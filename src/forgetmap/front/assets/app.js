@@ -336,7 +336,7 @@ function drawItem(item) {
     if (!whole.open || body.childElementCount || asked) return;
     asked = true;
     item = await source.item(item);
-    body.append(element("p", { class: "question" }, item.question ?? "The log has no text of the question."));
+    body.append(element("p", { class: "question", tabindex: 0 }, item.question ?? "The log has no text of the question."));
     if (item.choices) body.append(element("ol", { class: "options" }, ...item.choices.map((text) => {
       const signs = [item.golds.includes(text) ? "right" : "", item.before.choice === text ? "before" : "", item.after.choice === text ? "after" : ""].filter(Boolean);
       return element("li", { class: signs.join(" ") }, text, ...signs.map((sign) => element("span", { class: `tag ${sign}` }, sign)));
@@ -356,7 +356,7 @@ function drawItem(item) {
 function answer(side, said, words) {
   const how = [said.outcome === "scored" ? (said.right >= 1 ? "right" : said.right > 0 ? `right in ${percent(1000 * said.right)} % of ${said.draws} draws` : "wrong") : said.outcome,
     said.choice !== null ? `chose ${said.choice}` : null, said.found ? `found by ${said.found}` : null].filter(Boolean).join("; ");
-  const text = said.response === null ? element("p", { class: "quiet" }, "The log has no text of the answer.") : element("pre", {}, ...words);
+  const text = said.response === null ? element("p", { class: "quiet" }, "The log has no text of the answer.") : element("pre", { tabindex: 0 }, ...words);
   return element("section", {}, element("h4", {}, side), element("p", { class: "about" }, how), text);
 }
 
