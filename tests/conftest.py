@@ -1,7 +1,10 @@
 """What tests of every room share."""
 
 import os
+import shutil
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -41,3 +44,23 @@ def at(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Home:
         return home / "assets" / "forgetmap" / "hub"
 
     return use
+
+
+FLAGS = (
+    *("--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run"),
+    *("--disable-background-networking", "--disable-component-update", "--disable-sync"),
+)
+
+
+@pytest.fixture(scope="session")
+def chromium() -> Iterator[Any]:
+    path = shutil.which("chromium")
+    if path is None:
+        pytest.skip("Chromium is not installed; on Debian: apt-get install chromium")
+    playwright = pytest.importorskip(
+        "playwright.sync_api", reason="playwright is not installed: pip install playwright"
+    )
+    with playwright.sync_playwright() as started:
+        browser = started.chromium.launch(executable_path=path, args=list(FLAGS))
+        yield browser
+        browser.close()

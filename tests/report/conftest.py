@@ -1,6 +1,5 @@
 """A browser for the tests: Debian's Chromium, without a network."""
 
-import shutil
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -9,25 +8,6 @@ import pytest
 
 from forgetmap import Study, read
 from tests.cli.logs import quiz
-
-FLAGS = (
-    *("--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run"),
-    *("--disable-background-networking", "--disable-component-update", "--disable-sync"),
-)
-
-
-@pytest.fixture(scope="session")
-def chromium() -> Iterator[Any]:
-    path = shutil.which("chromium")
-    if path is None:
-        pytest.skip("Chromium is not installed; on Debian: apt-get install chromium")
-    playwright = pytest.importorskip(
-        "playwright.sync_api", reason="playwright is not installed: pip install playwright"
-    )
-    with playwright.sync_playwright() as started:
-        browser = started.chromium.launch(executable_path=path, args=list(FLAGS))
-        yield browser
-        browser.close()
 
 
 class Opened:

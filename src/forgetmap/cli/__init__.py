@@ -17,6 +17,7 @@ from forgetmap.cli.published import published
 from forgetmap.cli.read import read
 from forgetmap.cli.report import report
 from forgetmap.cli.stages import stages
+from forgetmap.cli.view import view
 from forgetmap.errors import InputError
 
 app = typer.Typer(
@@ -30,7 +31,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["--help", "-h"], "max_content_width": 100},
 )
-for verb in (demo, compare, lost, stages, gate, power, published, report, export, read, ls):
+for verb in (demo, compare, lost, stages, gate, power, published, report, view, export, read, ls):
     app.command()(verb)
 
 

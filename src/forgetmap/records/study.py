@@ -82,6 +82,10 @@ class Study:
         """Where a run of this id stands or would stand."""
         return self.folder / RUNS / folder_name(run_id)
 
+    def folders(self) -> dict[str, Path]:
+        """Every folder below `runs` by the id of the run that stands in it, if one does."""
+        return {_run_id(path): path for path in _listed(self.folder / RUNS)}
+
     def runs(self) -> dict[str, RunSummary]:
         """Every whole run by its id, which is the name of its folder."""
         return {run_id: found for run_id, found in self._found() if isinstance(found, RunSummary)}

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from hypothesis import given
 from hypothesis import strategies as st
 
-from forgetmap.report.facts import facts, pack, per_mille
+from forgetmap.front.facts import facts, pack, per_mille
 from tests.cli.maps import a_map
 
 SIGNS = "#$%'()*+,-./0123456789:;=>?@ABCDEFGHIJKLMNOPQRSTUVWXYZ[]^_`abcdefghijklmnopqrstuvwxyz{|}"

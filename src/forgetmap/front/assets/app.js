@@ -80,12 +80,12 @@ function cellAt(level, row, pair) {
 }
 
 /* ---- state: all of it stands in the address, so that an address is a link to what is seen */
-const START = { level: "", show: "forgetting", find: "", clear: "", pair: "0", cell: "", cause: "", item: "" };
+const START = { before: "", after: "", kind: "lost", search: "", level: "", show: "forgetting", find: "", clear: "", pair: "0", cell: "", cause: "", item: "" };
 let data, state;
-const read = () => ({ ...START, level: data.level, ...Object.fromEntries(new URLSearchParams(location.hash.slice(1))) });
+const read = () => ({ ...START, level: data?.level ?? "", ...Object.fromEntries(new URLSearchParams(location.hash.slice(1))) });
 function go(change, push = true) {
   const next = { ...state, ...change };
-  const said = Object.entries(next).filter(([key, value]) => value !== "" && value !== { ...START, level: data.level }[key]);
+  const said = Object.entries(next).filter(([key, value]) => value !== "" && value !== { ...START, level: data?.level ?? "" }[key]);
   const hash = "#" + new URLSearchParams(said);
   history[push ? "pushState" : "replaceState"](null, "", hash === "#" ? location.pathname + location.search : hash);
   show();
@@ -300,23 +300,30 @@ async function drawCell() {
 
 /* ---- items */
 async function drawItems(name, level, pair) {
-  const key = JSON.stringify([name, level, pair, state.cause]);
-  const { items, total, why } = await source.items(pair, level, name);
-  if (key !== JSON.stringify([state.cell, level, +state.pair, state.cause])) return;
-  const causes = [...new Set(items.map((item) => item.cause))].sort();
+  const key = JSON.stringify([name, level, pair, state.cause, state.kind, state.search]);
+  const { items, total, causes, why, more } = await source.items(pair, level, name);
+  if (key !== JSON.stringify([state.cell, level, +state.pair, state.cause, state.kind, state.search])) return;
   $("cause").replaceChildren(element("option", { value: "" }, "every cause"), ...causes.map((cause) => element("option", { value: cause }, cause.replaceAll("_", " "))));
   $("cause").value = state.cause;
-  const shown = items.filter((item) => !state.cause || item.cause === state.cause);
-  $("items-said").textContent = why || (shown.length === total ? `${count(total)} lost items` : `${count(shown.length)} of ${count(total)} lost items`);
-  $("items-tools").hidden = items.length === 0;
-  const opened = state.item ? shown.findIndex((item) => item.id === state.item) : -1, most = Math.max(20, opened + 1);
-  $("items").replaceChildren(...shown.slice(0, most).map(drawItem));
-  if (shown.length > most) {
-    const more = element("button", { type: "button" }, `Show ${shown.length - most} more`);
-    more.addEventListener("click", () => { more.remove(); $("items").append(...shown.slice(most).map(drawItem)); });
-    $("items").append(more);
-  }
+  $("items-said").textContent = why || (items.length === total ? `${count(total)} ${state.kind === "all" ? "changed" : state.kind} items` : `${count(items.length)} of ${count(total)} items`);
+  $("items-tools").hidden = !causes.length && !source.live;
+  const opened = state.item ? items.findIndex((item) => item.id === state.item) : -1, most = Math.max(20, opened + 1);
+  $("items").replaceChildren(...items.slice(0, most).map(drawItem));
+  addMore(items.slice(most), more);
   if (opened >= 0) { const one = $("items").children[opened]; one.open = true; one.scrollIntoView({ block: "nearest" }); }
+}
+
+/* A button for the items that are not shown yet: those at hand, then those to be asked for. */
+function addMore(rest, more) {
+  if (!rest.length && !more) return;
+  const button = element("button", { type: "button" }, rest.length ? `Show ${rest.length} more` : "Show more");
+  button.addEventListener("click", async () => {
+    const next = rest.length ? { items: rest, more } : await more();
+    button.remove();
+    $("items").append(...next.items.map(drawItem));
+    addMore([], next.more);
+  });
+  $("items").append(button);
 }
 
 function drawItem(item) {
@@ -324,9 +331,12 @@ function drawItem(item) {
   const about = [item.task, item.domain !== item.task ? item.domain : null, item.native ? `no. ${item.native}` : null, item.cause.replaceAll("_", " ")];
   const head = element("summary", {}, element("span", { class: "asked" }, (item.question || item.id).slice(0, 160)), element("span", { class: "about" }, about.filter(Boolean).join(" · ")));
   const whole = element("details", { id: `item-${item.id}` }, head, body);
-  whole.addEventListener("toggle", () => {
-    if (!whole.open || body.childElementCount) return;
-    body.append(element("p", { class: "question" }, item.question ?? "The log has no text of the question."));
+  let asked = false;
+  whole.addEventListener("toggle", async () => {
+    if (!whole.open || body.childElementCount || asked) return;
+    asked = true;
+    item = await source.item(item);
+    body.append(element("p", { class: "question", tabindex: 0 }, item.question ?? "The log has no text of the question."));
     if (item.choices) body.append(element("ol", { class: "options" }, ...item.choices.map((text) => {
       const signs = [item.golds.includes(text) ? "right" : "", item.before.choice === text ? "before" : "", item.after.choice === text ? "after" : ""].filter(Boolean);
       return element("li", { class: signs.join(" ") }, text, ...signs.map((sign) => element("span", { class: `tag ${sign}` }, sign)));
@@ -334,6 +344,8 @@ function drawItem(item) {
     else if (item.golds.length) body.append(element("p", {}, "Right: ", element("b", {}, item.golds.join(" or "))));
     const [left, right] = difference(item.before.response ?? "", item.after.response ?? "");
     body.append(element("div", { class: "both" }, answer("before", item.before, left), answer("after", item.after, right)));
+    for (const side of ["before", "after"]) if (item[side].all?.length > 1) body.append(element("details", { class: "plain" }, element("summary", {}, `All ${item[side].all.length} draws ${side}`),
+      element("div", { class: "both" }, ...item[side].all.map((one, n) => answer(`draw ${n + 1}`, one, [one.response])))));
     const link = element("a", { href: "#" }, "Link to this item");
     link.addEventListener("click", (event) => { event.preventDefault(); go({ item: item.id }); });
     body.append(element("p", {}, link));
@@ -344,7 +356,7 @@ function drawItem(item) {
 function answer(side, said, words) {
   const how = [said.outcome === "scored" ? (said.right >= 1 ? "right" : said.right > 0 ? `right in ${percent(1000 * said.right)} % of ${said.draws} draws` : "wrong") : said.outcome,
     said.choice !== null ? `chose ${said.choice}` : null, said.found ? `found by ${said.found}` : null].filter(Boolean).join("; ");
-  const text = said.response === null ? element("p", { class: "quiet" }, "The log has no text of the answer.") : element("pre", {}, ...words);
+  const text = said.response === null ? element("p", { class: "quiet" }, "The log has no text of the answer.") : element("pre", { tabindex: 0 }, ...words);
   return element("section", {}, element("h4", {}, side), element("p", { class: "about" }, how), text);
 }
 
@@ -369,43 +381,34 @@ function difference(one, other) {
   return [left, right];
 }
 
-/* ---- embedded data */
-const unpacked = new Map();
-async function unpack(id) {
-  if (!unpacked.has(id)) unpacked.set(id, (async () => {
-    const bytes = Uint8Array.from(atob($(id).textContent.trim()), (sign) => sign.charCodeAt(0));
-    return new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"))).json();
-  })());
-  return unpacked.get(id);
-}
-const source = {
-  map: () => unpack("data"),
-  async items(pair, level, name) {
-    const about = data.pairs[pair].items;
-    if (!about) return { items: [], total: 0, why: "No items lie in this file." };
-    const every = about.chunk ? await unpack(about.chunk) : [];
-    const within = (item) => level === "all" || item[level] === name || (level === "domain" && `${item.task} · ${item.domain}` === name);
-    const items = every.filter(within), cut = about.total - every.length;
-    const why = cut > 0 ? `${count(items.length)} lost items lie in this file; ${count(cut)} of this comparison were left out to keep it small.` : "";
-    return { items, total: items.length, why };
-  },
-};
-
 /* ---- start */
 let grid, printing = false;
 function show() {
   state = read();
+  if (source.stale()) load(); else draw();
+}
+function draw() {
   for (const id of ["level", "show", "find"]) if ($(id).value !== state[id]) $(id).value = state[id];
   $("clear").checked = Boolean(state.clear);
   drawMap(); drawPair(); drawCell();
 }
-async function start() {
-  data = await source.map();
+async function load() {
+  const found = await source.map();
+  if (!found || found === data) return;
+  data = found;
+  columns.clear();
+  state = read();
+  if (!data.pairs[+state.pair]) state.pair = "0";
   $("level").replaceChildren(...Object.keys(data.levels).map((level) => element("option", { value: level }, level === "all" ? "all items" : level)));
   $("pair-pick").replaceChildren(...data.pairs.map((pair, n) => element("option", { value: n }, `${pair.after} since ${pair.before}`)));
   $("pair-picker").hidden = data.pairs.length < 2;
   $("drawn").innerHTML = data.charts; /* made and escaped by the program that made this file */
   $("drawn").parentElement.hidden = !data.charts;
+  source.loaded?.();
+  draw();
+  document.body.dataset.ready = "1";
+}
+function start() {
   grid = new Grid($("grid"));
   for (const id of ["level", "show"]) $(id).addEventListener("change", () => go({ [id]: $(id).value }));
   $("find").addEventListener("input", () => go({ find: $("find").value }, false));
@@ -419,6 +422,4 @@ async function start() {
   addEventListener("beforeprint", () => { printing = true; grid.seen = ""; grid.draw(); });
   addEventListener("afterprint", () => { printing = false; grid.seen = ""; grid.draw(); });
   show();
-  document.body.dataset.ready = "1";
 }
-start();
