@@ -14,9 +14,9 @@ def view(
     open_it: Annotated[bool, typer.Option("--open", help="Open the page in the browser.")] = False,
     allow_unpaired: UnpairedOption = False,
 ) -> None:
-    """Look at a study in the browser: any pair of its runs, down to each item.
+    """Look at a study in the browser, down to each item.
 
-    Only this machine is answered. Ctrl-C ends it.
+    Any pair of its runs can be compared. Only this machine is answered. Ctrl-C ends it.
     """
     from forgetmap.view.serving import view as serve
 
