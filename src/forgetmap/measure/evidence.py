@@ -10,7 +10,7 @@ from forgetmap.measure.cell import CAUSES
 from forgetmap.measure.counting import Counted, Known, Strata, countable, counted, plan, strata
 from forgetmap.measure.pair import Pairing, TaskPairs
 from forgetmap.measure.transitions import Graded, Pairs, answered, condensed, graded, joined, transitions
-from forgetmap.stats.arrays import Bools, Floats, Ints
+from forgetmap.stats.arrays import Floats, Ints
 from forgetmap.taxonomy.place import Taxonomy
 
 
@@ -60,7 +60,7 @@ class Evidence(NamedTuple):
         for task, found, leaf in self.asked:
             if not task.graded:
                 usable = answered(task)
-                yield Part(_only(task, usable), leaf[found.of][usable])
+                yield Part(task.only(usable), leaf[found.of][usable])
 
 
 def gather(pairing: Pairing, taxonomy: Taxonomy, known: Known | None = None) -> Evidence:
@@ -152,7 +152,7 @@ class _ItemByItem:
         tried, usable = answered(task), answered(task, scored=task.graded)
         self.failed.append(leaf[~tried])
         self.unanswered.append(leaf[tried & ~usable])
-        task, leaf = _only(task, usable), leaf[usable]
+        task, leaf = task.only(usable), leaf[usable]
         cluster, self._clusters = cluster_codes(task, self._clusters)
         if task.graded:
             self.scored.append(graded(task, leaf, cluster))
@@ -192,10 +192,6 @@ def _leaves(task: TaskPairs, asked: Strata, places: _Places, leaves: dict[Leaf, 
             leaf = Leaf(task.task, said[0] or task.task, places.category(task.task, *said), scorer, graded)
             placed[said] = leaves.setdefault(leaf, len(leaves))
     return np.array([placed[said] for said in asked.said], np.int64)
-
-
-def _only(task: TaskPairs, rows: Bools) -> TaskPairs:
-    return task._replace(rows_before=task.rows_before[rows], rows_after=task.rows_after[rows])
 
 
 def cluster_codes(task: TaskPairs, start: int) -> tuple[Ints, int]:

@@ -18,7 +18,7 @@ from forgetmap.measure.reading import Source, pairings, reading
 from forgetmap.measure.transitions import OTHER, SAME, UNKNOWN, answered, graded, transitions
 from forgetmap.records import disk
 from forgetmap.records.surrogates import spell
-from forgetmap.stats.arrays import Bools, Floats
+from forgetmap.stats.arrays import Floats
 from forgetmap.taxonomy.place import Taxonomy, read_taxonomy
 
 WRITERS = (".parquet", ".csv")
@@ -76,11 +76,7 @@ def check_ending(path: Path) -> None:
 
 def _parts(pairing: Pairing, taxonomy: Taxonomy) -> Iterator[pa.Table]:
     for task in pairing.tasks:
-        yield _rows(pairing, _only(task, answered(task, scored=task.graded)), taxonomy)
-
-
-def _only(task: TaskPairs, rows: Bools) -> TaskPairs:
-    return task._replace(rows_before=task.rows_before[rows], rows_after=task.rows_after[rows])
+        yield _rows(pairing, task.only(answered(task, scored=task.graded)), taxonomy)
 
 
 def _rows(pairing: Pairing, task: TaskPairs, taxonomy: Taxonomy) -> pa.Table:

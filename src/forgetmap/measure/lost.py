@@ -127,7 +127,7 @@ def places_of(task: TaskPairs, taxonomy: Taxonomy) -> list[tuple[str, str, str]]
 
 def _lost_of(task: TaskPairs, name: str | None, taxonomy: Taxonomy) -> list[_Found]:
     usable = answered(task, scored=task.graded)
-    task = task._replace(rows_before=task.rows_before[usable], rows_after=task.rows_after[usable])
+    task = task.only(usable)
     places, found = places_of(task, taxonomy), []
     for row, (share, cause) in _shares(task).items():
         if name is None or name in (*places[row], cause):

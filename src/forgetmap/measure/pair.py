@@ -13,6 +13,7 @@ from forgetmap.measure.names import Coded, Names
 from forgetmap.measure.scorer_choice import Scorers, choose
 from forgetmap.measure.settings_differ import differences
 from forgetmap.measure.task_names import TOLERATED, Aliases, task_names
+from forgetmap.stats.arrays import Bools, Ints
 
 
 class TaskPairs(NamedTuple):
@@ -37,6 +38,10 @@ class TaskPairs(NamedTuple):
         """Whether both sides hold the same items, each in the same row, and all of them are meant."""
         every = self.rows_before is self.rows_after is _every(len(self.before.items))
         return every and self.before.items is self.after.items
+
+    def only(self, pairs: Ints | Bools) -> "TaskPairs":
+        """The same with some of the paired items."""
+        return self._replace(rows_before=self.rows_before[pairs], rows_after=self.rows_after[pairs])
 
     def coded(self, what: Literal["domains", "categories", "clusters"]) -> Coded:
         """What the logs say of each paired item: before's word, else after's."""

@@ -13,7 +13,7 @@ from forgetmap.front.blocks import html, paragraphs, said
 from forgetmap.front.told import against, data, lead
 from forgetmap.measure.map import Map
 from forgetmap.report.samples import Samples, packed_json
-from forgetmap.report.words import again, methods, next_steps, terms
+from forgetmap.report.words import TERMS, again, methods, next_steps
 
 ASSETS = Path(__file__).parent / "assets"
 
@@ -37,7 +37,7 @@ def page(
         lead=paragraphs(others),
         doubts=html(against(map)),
         next=html(next_steps(map, study)),
-        terms="".join(f"<dt>{said(term)}</dt><dd>{said(words)}</dd>" for term, words in terms().items()),
+        terms="".join(f"<dt>{said(term)}</dt><dd>{said(words)}</dd>" for term, words in TERMS.items()),
         methods=html(methods()),
         again=html(again(map, command)),
         data=packed_json(_data(map, kept)),

@@ -33,10 +33,6 @@ METHODS = (
 )
 
 
-def terms() -> dict[str, str]:
-    return TERMS
-
-
 def methods() -> list[Section]:
     return [Section("", [Sentences(list(METHODS))])]
 

@@ -12,7 +12,7 @@ from forgetmap.measure.lost import LOWER, places_of
 from forgetmap.measure.pair import Pairing, TaskPairs
 from forgetmap.measure.transitions import answered, graded, transitions
 from forgetmap.measure.visible import visible
-from forgetmap.stats.arrays import Bools, Floats
+from forgetmap.stats.arrays import Floats
 from forgetmap.taxonomy.place import Taxonomy
 
 LEVELS = ("task", "domain", "category")
@@ -49,20 +49,16 @@ def changed(pairing: Pairing, taxonomy: Taxonomy) -> list[Changed]:
 
 
 def _of(task: TaskPairs, taxonomy: Taxonomy) -> Iterator[Changed]:
-    task = _only(task, answered(task, scored=task.graded))
+    task = task.only(answered(task, scored=task.graded))
     lost, gained = _shares(task)
     moved = (lost > 1e-9) | (gained > 1e-9)
-    task, lost, gained = _only(task, moved), lost[moved], gained[moved]
+    task, lost, gained = task.only(moved), lost[moved], gained[moved]
     why, places = _causes(task, lost), places_of(task, taxonomy)
     scorers = task.before.scorer, task.after.scorer
     for row, place in enumerate(places):
         here = task.before.task, task.before.item_id(int(task.rows_before[row]))
         there = task.after.task, task.after.item_id(int(task.rows_after[row]))
         yield Changed(float(lost[row]), float(gained[row]), why[row], (here, there), scorers, place)
-
-
-def _only(task: TaskPairs, rows: Bools) -> TaskPairs:
-    return task._replace(rows_before=task.rows_before[rows], rows_after=task.rows_after[rows])
 
 
 def _shares(task: TaskPairs) -> tuple[Floats, Floats]:
